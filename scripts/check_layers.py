@@ -7,7 +7,7 @@ Usage: check_layers.py [--self-test|--above A,B|--below A]
 
 A file may not include from a layer that its own layer must not know, may not
 include CLI11 or read the environment outside its place, and must have the
-licence header. Every file in git must be text.
+licence header. The library neither prints nor ends the process by itself. Every file in git must be text.
 
   --self-test  prove that the script finds violations
   --above A,B  print these layers, and those that know one of them
@@ -54,25 +54,60 @@ HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identif
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/(?:detail/)?)?([a-z]+)/[^">]+)[">]')
 
 # A program with more rights than its caller must not do as variables say that the caller has set; these look.
-GETENV = re.compile(r"\bgetenv\s*\(")
-ENVIRONMENT = [pathlib.Path("src/graph/variables.cpp"), pathlib.Path("support/environment.hpp")]
-SHIPPED = ["include", "src", "support", "apps", "tools", "plugins"]
+GETENV = re.compile(r"\b(?:secure_)?getenv\b")
+ENVIRONMENT = ["src/graph/variables.cpp", "support/environment.hpp", "mpistream/src/trace.c"]
+SHIPPED = ["include", "src", "support", "apps", "tools", "plugins", "mpistream/include", "mpistream/src"]
+
+# The library gives notices to one function, and leaves the end of the process to the program (docs/decisions/0022-notices-and-ends.md).
+LIBRARY = ["include", "src", "plugins", "mpistream/include", "mpistream/src"]
+PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|perror|psignal|v?dprintf)\s*\(|\bstd(?:err|out)\b|\bstd::w?(?:cerr|cout|clog)\b"
+                    r"|\bSTD(?:ERR|OUT)_FILENO\b|\bwritev?\s*\(\s*[12]\s*,|(?<![\w.>:])(?:err|errx|warn|warnx)\s*\(")
+PRINTERS = {
+    "src/graph/notice.cpp": "the one function",
+    "mpistream/src/errors.c": "that of MPIStream, which is a library of its own",
+    "src/io/file_output.cpp": "a sink that the program makes for its standard output",
+    "src/io/descriptor.cpp": "keeps the standard streams open; writes nothing",
+}
+ENDS = re.compile(r"\b(?:_Exit|_exit|quick_exit|raise|pthread_kill|tgkill|__builtin_trap|MPI_Abort|assert)\s*\("
+                  r"|\babort\s*\(\s*\)|\bstd::terminate\b|(?<!explicit )(?<![\w.>])exit\s*\(|\bkill\s*\(\s*(?:::)?getpid\b")
+ENDERS = {
+    "src/graph/file_text.hpp": "answers a request of the environment instead of running",
+    "src/run/stop_on.cpp": "passes on a signal that the program has asked it to take",
+    "src/cluster/membership.cpp": "sends itself the signal that its launcher asks for, or the death of that launcher",
+}
+TEXT = re.compile(r'"(?:\\.|[^"\\])*"')  # of a literal
+COMMENT = re.compile(r"//.*|/\*.*?\*/|^\s*/?\*.*|/\*.*")
 
 # CLI11 takes seconds to compile.
 CLI11 = re.compile(r'^\s*#\s*include\s*["<]CLI/')
 CLI11_USER = pathlib.Path("support/command_line.cpp")
 
 
+def doings(where, text):
+    """Reads of the environment, prints and ends in a file."""
+    folders = [str(parent) for parent in where.parents]
+    shipped, library = (any(folder in folders for folder in those) for those in (SHIPPED, LIBRARY))
+    for number, line in enumerate(text.splitlines(), 1):
+        code = COMMENT.sub("", TEXT.sub('""', line))
+        if shipped and GETENV.search(code) and str(where) not in ENVIRONMENT:
+            yield f"{where}:{number}: reads the environment, which is for {', '.join(ENVIRONMENT)} only"
+        if library and PRINTS.search(code) and str(where) not in PRINTERS:
+            yield f"{where}:{number}: prints; call detail::give_notice"
+        if library and ENDS.search(code) and str(where) not in ENDERS:
+            yield f"{where}:{number}: ends the process; throw instead"
+
+
 def complaints(root):
-    for path in sorted(p for folder in ["include", "src", *OUTSIDE] for p in (root / folder).rglob("*.[ch]pp")):
+    for path in sorted(p for p in (root / "mpistream").rglob("*.[ch]")):
+        yield from doings(path.relative_to(root), path.read_text(encoding="utf-8"))
+    for path in sorted(p for folder in ["include", "src", "plugins", *OUTSIDE] for p in (root / folder).rglob("*.[ch]pp")):
         where = path.relative_to(root)
         text = path.read_text(encoding="utf-8")
+        yield from doings(where, text)
         if not all(line in "\n".join(text.splitlines()[:3]) for line in HEADER):
             yield f"{where}:1: lacks the two-line SPDX header"
         parts = where.parts
         for number, line in enumerate(text.splitlines(), 1):
-            if GETENV.search(line) and parts[0] in SHIPPED and where not in ENVIRONMENT:
-                yield f"{where}:{number}: reads the environment, which is for {ENVIRONMENT[0]}, or {ENVIRONMENT[1]}, only"
             if CLI11.match(line) and where != CLI11_USER:
                 yield f"{where}:{number}: includes CLI11, which is for {CLI11_USER} only"
         layer = None
@@ -126,7 +161,19 @@ def self_test():
             "src/item/bad.cpp": header + '#include "support/output.hpp"\n',
             "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
             "tools/a/bad.cpp": header + 'const char* const where = std::getenv("HOME");\n',
+            "tools/b/bad.cpp": header + 'const char* const where = ::secure_getenv("HOME");\n',
+            "tools/b/good.cpp": header + 'void say() { std::puts("getenv("); std::exit(1); }\n',
             "src/graph/variables.cpp": header + 'const char* const where = ::getenv("HOME");\n',
+            "src/graph/notice.cpp": header + "int out = ::write(STDERR_FILENO, text, size);\n",
+            "src/graph/prints.cpp": header + 'void say() { std::fprintf(stderr, "no\\n"); }\n',
+            "src/io/prints.cpp": header + "void say() { ::write(2, text, size); }\n",
+            "include/weir/io/prints.hpp": header + "inline std::ostream& out = std::cerr;\n",
+            "mpistream/src/prints.c": "void say(void) { puts(text); }\n",
+            "src/run/ends.cpp": header + "void leave() { std::exit(1); }\n",
+            "src/io/ends.cpp": header + "void leave() { ::kill(::getpid(), SIGTERM); }\n",
+            "src/item/ends.cpp": header + "void leave() { std::abort(); }\n",
+            "src/item/good.cpp": header + '// exit(1), and stderr\nvoid abort(ports& at); int n = snprintf(to, 9, "exit(1)");\n',
+            "src/run/stop_on.cpp": header + "void leave() { ::raise(2); }\n",
             "apps/b/bad.cpp": header + "#include <CLI/CLI.hpp>\n",
             "support/command_line.cpp": header + "#include <CLI/CLI.hpp>\n",
             "include/weir/run/bad.hpp": header + '#include "weir/detail/ports/other.hpp"\n',
@@ -146,8 +193,10 @@ def self_test():
     if mistakes != ["package.whl"]:
         sys.exit(f"check_layers.py: the self-test found {mistakes} to be no text, expected the package")
     expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "apps/c/bad.cpp", "include/weir/channel/bad.hpp",
-                "include/weir/detail/channel/bad.hpp", "include/weir/run/bad.hpp", "src/graph/bad.cpp",
-                "src/item/bad.cpp", "src/run/bad.cpp", "tools/a/bad.cpp"]
+                "include/weir/detail/channel/bad.hpp", "include/weir/io/prints.hpp", "include/weir/run/bad.hpp",
+                "mpistream/src/prints.c", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
+                "src/io/prints.cpp", "src/item/bad.cpp", "src/item/ends.cpp", "src/run/bad.cpp", "src/run/ends.cpp",
+                "tools/a/bad.cpp", "tools/b/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
 

@@ -7,6 +7,7 @@
 // uses compiles several times faster.
 
 #include "weir/blocks/async.hpp"
+#include "weir/graph/notice.hpp"
 #include "weir/io/chunks.hpp"
 #include "weir/io/collect.hpp"
 #include "weir/io/file_names.hpp"

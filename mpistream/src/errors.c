@@ -2,6 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 */
 #include "objects.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 int MPISTREAM_ERR_CHANNEL = MPI_ERR_OTHER;
@@ -66,6 +67,15 @@ int check_stream(const MPIStream* stream) {
   return MPISTREAM_ERR_STREAM;
 }
 
+void give_notice(const char* format, ...) {
+  char line[MPI_MAX_ERROR_STRING + 4096];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  fprintf(stderr, "%s\n", line);
+}
+
 /* MPI's default handler ends the program, and does not always print the reason. */
 static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
   if (handler == MPI_ERRORS_ARE_FATAL) {
@@ -73,7 +83,7 @@ static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
     int length = 0, rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (MPI_Error_string(error, words, &length) == MPI_SUCCESS)
-      fprintf(stderr, "rank %d: %s\n", rank, words);
+      give_notice("rank %d: %s", rank, words);
   }
   MPI_Comm_call_errhandler(comm, error);
 }

@@ -193,6 +193,9 @@ struct MPIStream_object {
 
 /* errors.c */
 void set_up_errors(void);
+/* Prints a line to standard error. All that the library prints goes through this function: the
+   reason of an error that ends the program, and a trace that can't be written. */
+__attribute__((format(printf, 1, 2))) void give_notice(const char* format, ...);
 /* Functions that make the return value of a public function. They call the error handler that the
    channel has taken from its communicator, or that of MPI_COMM_WORLD if the error belongs to no
    channel, and return the error. Functions within the library only return errors. */

@@ -54,7 +54,7 @@ void trace_write(void) {
       snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);
   FILE* const file = length < (int)sizeof path ? fopen(path, "we") : NULL;
   if (file == NULL) {
-    fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
+    give_notice("MPIStream: can't write the trace %s", path);
     return;
   }
   fprintf(file,
@@ -67,5 +67,5 @@ void trace_write(void) {
             names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank + 1);
   fprintf(file, "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%d}}\n", missed);
   const int failed = ferror(file);
-  if (fclose(file) != 0 || failed) fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
+  if (fclose(file) != 0 || failed) give_notice("MPIStream: can't write the trace %s", path);
 }

@@ -21,7 +21,7 @@ auto bytes_of(T& what) {
 
 /// Incremented with each change of the messages between groups, or between a group and the
 /// coordinator.
-inline constexpr std::uint16_t protocol_version = 4;
+extern const std::uint16_t protocol_version;
 
 /// The peer can't prove that it knows the secret, or its build differs.
 class handshake_error : public std::runtime_error {

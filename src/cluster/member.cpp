@@ -11,6 +11,7 @@
 #include "cluster/membership.hpp"
 #include "cluster/planning_member.hpp"
 #include "graph/file_text.hpp"
+#include "graph/give_notice.hpp"
 #include "graph/variables.hpp"
 
 #include <dlfcn.h>
@@ -22,7 +23,6 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -81,11 +81,10 @@ void mention_copies() {
     rank = variable("PMI_RANK");
   }
   if (ranks.empty() || ranks == "1" || rank != "0" || ::dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr) return;
-  std::fprintf(
-      stderr,
-      "weir: each of the %s processes that MPI's launcher has started runs the whole network; to share it out, say "
-      "weir run --on %s -- program, or see \"protocol\": \"MPI\" of a configuration\n",
-      ranks.c_str(), ranks.c_str());
+  detail::give_notice({"each of the ", ranks,
+                       " processes that MPI's launcher has started runs the whole network; to share it out, say weir "
+                       "run --on ",
+                       ranks, " -- program, or see \"protocol\": \"MPI\" of a configuration"});
 }
 
 // The group that the environment assigns to this process, and the coordinator, if this process runs

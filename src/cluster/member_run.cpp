@@ -10,15 +10,12 @@
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/messages.hpp"
-
-#include <poll.h>
-#include <unistd.h>
+#include "graph/give_notice.hpp"
 
 #include <algorithm>
 #include <iomanip>
 #include <mutex>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 namespace weir::cluster {
@@ -31,14 +28,6 @@ std::string home_of(const graph& whole) {
   const auto last =
       std::find_if(nodes.rbegin(), nodes.rend(), [](const node_description& node) { return node.out.empty(); });
   return (last == nodes.rend() ? nodes.back() : *last).traits.group;
-}
-
-// Writes to standard error, unless it would block because the reader has stopped reading: the
-// calling thread also sends the heartbeats. Does not use stdio, whose lock a node may hold while it
-// waits for that reader.
-void say_if_heard(std::string_view line) {
-  pollfd error{STDERR_FILENO, POLLOUT, 0};
-  if (::poll(&error, 1, 0) > 0) static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));
 }
 
 }  // namespace
@@ -256,10 +245,10 @@ void member_run::look_for_stalls(std::chrono::milliseconds time) const {
     if (end.out == nullptr) continue;
     for (const remote_output::stall& each : end.out->stalls(time)) {
       std::ostringstream line;
-      line << "weir: group " << of_.name() << ": no progress for " << std::setprecision(3)
+      line << "group " << of_.name() << ": no progress for " << std::setprecision(3)
            << std::chrono::duration<double>(time).count() << " s " << ends_of(each.channel) << " in group " << end.other
-           << ": of " << each.under_way << " items under way none has been completed\n";
-      say_if_heard(line.str());
+           << ": of " << each.under_way << " items under way none has been completed";
+      detail::give_notice({line.str()}, detail::notice_wait::never);  // the caller also sends the heartbeats
     }
   }
 }

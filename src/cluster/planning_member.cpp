@@ -16,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -125,7 +124,7 @@ void planning_member::assign_groups(graph& whole) const {
   } catch (const std::exception& problem) {
     answer = {{"problems", {problem.what()}}};
   }
-  std::_Exit(answer_in_file("WEIR_PLAN", file_, text_of(answer, 1) + "\n") ? 0 : 1);
+  answer_and_end("WEIR_PLAN", file_, text_of(answer, 1) + "\n");
 }
 
 }  // namespace weir::cluster

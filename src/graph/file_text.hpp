@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "graph/give_notice.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -51,12 +54,19 @@ inline bool write_to_file(const std::string& name, const std::string& text) noex
 }
 
 /// Same as above, for a file that the environment variable `variable` asks for. If the file can't
-/// be written, prints a message to standard error.
+/// be written, gives a notice.
 inline bool answer_in_file(const char* variable, const std::string& name, const std::string& text) noexcept {
   if (write_to_file(name, text)) return true;
-  std::fprintf(stderr, "weir: can't write '%s' (%s); let %s name a file that can be written\n", name.c_str(),
-               std::strerror(errno), variable);
+  detail::give_notice(
+      {"can't write '", name, "' (", std::strerror(errno), "); let ", variable, " name a file that can be written"});
   return false;
+}
+
+/// Same as above, and ends the process at once: with status 0 if the file could be written, else
+/// with 1. Only for a process whose environment asks for the file instead of the run.
+[[noreturn]] inline void answer_and_end(const char* variable, const std::string& name,
+                                        const std::string& text) noexcept {
+  std::_Exit(answer_in_file(variable, name, text) ? 0 : 1);
 }
 
 }  // namespace weir

@@ -164,7 +164,7 @@ class cutting {
   }
 
   void need_codec(const channel_description& c) const {
-    if (c.type->encode != nullptr && c.type->decode != nullptr) return;
+    if (c.type->codec() != nullptr) return;
     throw graph_error(whole_.nodes()[c.from].path,
                       "its channel to " + whole_.nodes()[c.to].path + " is cut, but items of type " + c.type->name() +
                           " have no codec; include weir/item/cereal.hpp, specialise weir::codec, or keep both "

@@ -169,7 +169,7 @@ class planning {
     std::vector<node_id> first(part_of_.size());  // first of the nodes that are joined
     std::iota(first.begin(), first.end(), node_id{0});
     for (const channel_description& c : graph_.channels()) {
-      if (c.type->encode != nullptr && c.type->decode != nullptr) continue;
+      if (c.type->codec() != nullptr) continue;
       const auto [keep, drop] = std::minmax(first[c.from], first[c.to]);
       std::ranges::replace(first, node_id{drop}, node_id{keep});
     }

@@ -26,6 +26,7 @@ std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t mos
     sent = out.try_send_copies(from.channel, from.bytes.bytes().data(), from.items);
     bytes.take(sent * type.size);
   } else {
+    const item_codec& codec = *type.codec();  // `cut` has checked that there is one
     for (most = std::min(most, from.items); sent != most; ++sent) {
       const byte_source before = bytes;
       for (tag::word& word : at.current_tag()) bytes.read(word);
@@ -35,7 +36,7 @@ std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t mos
         bytes = before;
         break;
       }
-      if (!is_marker) type.decode(to.slot, bytes);
+      if (!is_marker) codec.decode(to.slot, bytes);
       out.commit(to);
     }
   }

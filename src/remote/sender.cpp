@@ -134,12 +134,13 @@ std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots hel
     data.advance(count);
     return count;
   }
+  const item_codec& codec = *type.codec();  // `cut` has checked that there is one
   std::uint64_t count = 0;
   while (count != std::min(most, most_of_frame_) && to.size() < frame_bytes_most) {
     std::byte* const slot = held.first + count * slots.size;
     const std::byte* const item = slot + slots.header;
     for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(item, word));
-    if (slots.holds_item(slot)) type.encode(item, to);
+    if (slots.holds_item(slot)) codec.encode(item, to);
     slots.destroy_item(slot);
     data.advance(1);
     ++count;

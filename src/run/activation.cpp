@@ -30,8 +30,6 @@ std::int64_t ticks(std::chrono::steady_clock::time_point at) noexcept { return a
 
 }  // namespace
 
-thread_local constinit bool ending_step = false;
-
 activation::activation(run_context& run, scheduler& executor, node_traits where_to_run, int on_core)
     : traits(std::move(where_to_run)), core(on_core), run_(run), executor_(executor) {
   left_.set(ticks(clock::now()));
@@ -51,9 +49,7 @@ void activation::never_run() noexcept {
 }
 
 void activation::is_ready_now() noexcept {
-#ifndef WEIR_NO_COUNTERS
-  ready_since_.store(ticks(clock::now()), std::memory_order_relaxed);
-#endif
+  if constexpr (states_are_timed) ready_since_.store(ticks(clock::now()), std::memory_order_relaxed);
 }
 
 void activation::make_ready(cause why) noexcept {
@@ -67,31 +63,31 @@ void activation::make_ready(cause why) noexcept {
   }
 }
 
-activation::outcome activation::run(times& when) {
+activation::outcome activation::run(run_record& this_run) {
   state.enter();
   times_run_.add(1);
   thread_.set(this_thread());
   clock::time_point at = clock::now();
-  when.began = at;
+  this_run.began = at;
   ready_at_ = ticks(at);
-#ifndef WEIR_NO_COUNTERS
-  const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
-  ready_at_ = ready;
-  ready_.add(std::max<clock::rep>(ticks(at) - ready, 0));
-  const clock::rep waited = std::max<clock::rep>(ready - left_.get(), 0);
-  if (left_for_.get() == cause::input) waiting_input_.add(waited);
-  if (left_for_.get() == cause::room) waiting_room_.add(waited);
-#endif
+  if constexpr (states_are_timed) {
+    const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
+    ready_at_ = ready;
+    ready_.add(std::max<clock::rep>(ticks(at) - ready, 0));
+    const clock::rep waited = std::max<clock::rep>(ready - left_.get(), 0);
+    if (left_for_.get() == cause::input) waiting_input_.add(waited);
+    if (left_for_.get() == cause::room) waiting_room_.add(waited);
+  }
   for (;; executor_.going_on()) {
     looked_away_ = false;
     step_began_ = ticks(at);
     std::uint64_t items = 0;
-    const progress how = step(at, items);
+    const progress how = step(at, items, this_run);
     if (log_ != nullptr) record(step_began_, ticks(at), how, items, 1);
     ready_at_ = ticks(at);
     left_.set(ticks(at));
-    when.ended = at;
-    last_run_ = static_cast<std::uint64_t>((at - when.began).count());
+    this_run.ended = at;
+    last_run_ = static_cast<std::uint64_t>((at - this_run.began).count());
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
       case progress::more:
@@ -115,10 +111,10 @@ activation::outcome activation::run(times& when) {
   }
 }
 
-progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept {
+progress activation::step(clock::time_point& at, std::uint64_t& items, run_record& this_run) noexcept {
   const clock::time_point latest = at + std::chrono::nanoseconds(turn_nanoseconds);
   for (;;) {
-    items += take_turns(0, at, true);
+    items += take_turns(0, at, &this_run);
     const progress how = outlook();
     if (nodes_.size() == 1 || how != progress::more || at >= latest) return how;
     executor_.going_on();
@@ -126,9 +122,10 @@ progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept 
 }
 
 // Gives each node from `first` to the last one a turn, then publishes their output and notifies.
-// Moves `at` from the beginning to the end of these turns. @return number of items that `first`
-// took
-std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept {
+// Moves `at` from the beginning to the end of these turns.
+// @param ending the record of the run if these turns end a step, else null
+// @return number of items that `first` took
+std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, run_record* ending) noexcept {
   const clock::time_point began = at;
   std::uint64_t taken = 0;
   for (std::size_t i = first; i != nodes_.size(); ++i) {
@@ -142,9 +139,9 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
       node.miss_turn();
     }
     if (i + 1 == nodes_.size()) {
-      ending_step = ends_step;
+      if (ending != nullptr) ending->ending_step = true;
       flush();
-      ending_step = false;
+      if (ending != nullptr) ending->ending_step = false;
     }
     const clock::time_point now = clock::now();
     const std::uint64_t done = node.end_turn(at, now);
@@ -264,7 +261,7 @@ bool activation::let_those_behind_run(running_node& sender) {
   if (first == nodes_.size()) return false;
   const time_out_of_turn others(*this, sender);
   clock::time_point at = clock::now();
-  take_turns(first, at, false);
+  take_turns(first, at, nullptr);
   return true;
 }
 
@@ -286,7 +283,7 @@ void activation::wait_in_place(running_node& sender) {
   while (!stopping() && !sender.drain()) {
     if (behind != nodes_.size()) {
       clock::time_point at = clock::now();
-      take_turns(behind, at, false);
+      take_turns(behind, at, nullptr);
       if (nodes_.back()->last() != progress::waiting_room) continue;
       leave_core();
     }
@@ -357,16 +354,14 @@ void activation::record_what_is_asked() noexcept {
 }
 
 void activation::fill(const running_node& node, node_report& r) const noexcept {
-  [[maybe_unused]] const bool in_turn = node.fill(r);
+  const bool in_turn = node.fill(r);
   if (in_turn) fill_long_run(node, r);
   clock::rep waiting_input = waiting_input_.get();
   clock::rep waiting_room = waiting_room_.get();
-#ifndef WEIR_NO_COUNTERS
-  if (!in_turn && state.waits()) {
+  if (states_are_timed && !in_turn && state.waits()) {
     const clock::rep waited = std::max<clock::rep>(ticks(clock::now()) - left_.get(), 0);
     (left_for_.get() == cause::room ? waiting_room : waiting_input) += waited;
   }
-#endif
   r.ready += clock::duration(ready_.get());
   r.waiting_input += clock::duration(waiting_input);
   r.waiting_room += clock::duration(waiting_room);

@@ -25,10 +25,6 @@ namespace weir {
 
 class activation;
 
-/// True while the calling thread sends its notifications at the end of a step. The thread will soon
-/// run the activations that it makes ready itself.
-extern thread_local constinit bool ending_step;
-
 /// The services that an activation needs from its scheduler.
 class scheduler {
  public:
@@ -98,14 +94,17 @@ class activation {
   /// Ends it without running. Called instead of the first `run`, if the run ends before it begins.
   void never_run() noexcept;
 
-  /// Begin and end of one `run`, on the steady clock.
-  struct times {
+  /// One `run`, as the thread that runs it sees it. Only that thread uses it.
+  struct run_record {
     std::chrono::steady_clock::time_point began, ended;
+    /// True while the thread sends its notifications at the end of a step: it will soon run the
+    /// activations that it makes ready itself. `scheduler::enqueue` is called then.
+    bool ending_step = false;
   };
 
   /// Runs it until it waits, ends, or has used up its budget. Call only after it was enqueued.
-  /// @param when receives the begin and the end
-  outcome run(times& when);
+  /// @param this_run receives the begin and the end, and says meanwhile when a step ends
+  outcome run(run_record& this_run);
 
   /// Called from inside user code of `sender`: waits until the items that `sender` has spilled can
   /// go on.
@@ -176,8 +175,8 @@ class activation {
 
   static constexpr std::uint64_t never_run_yet = ~std::uint64_t{0};
 
-  progress step(clock::time_point& at, std::uint64_t& items) noexcept;
-  std::uint64_t take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept;
+  progress step(clock::time_point& at, std::uint64_t& items, run_record& this_run) noexcept;
+  std::uint64_t take_turns(std::size_t first, clock::time_point& at, run_record* ending) noexcept;
   std::size_t budget(std::size_t node) const noexcept;
   std::size_t behind(const running_node& sender) const noexcept;
   progress outlook() const noexcept;

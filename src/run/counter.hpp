@@ -8,6 +8,14 @@
 
 namespace weir {
 
+/// Whether the states of nodes are timed for the report: the CMake option WEIR_COUNTERS. Benchmarks
+/// measure with it what the times cost.
+#ifdef WEIR_NO_COUNTERS
+inline constexpr bool states_are_timed = false;
+#else
+inline constexpr bool states_are_timed = true;
+#endif
+
 /// A number that one thread at a time writes and any thread may read. The value read may be
 /// slightly out of date.
 template <class T>

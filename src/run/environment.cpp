@@ -8,6 +8,7 @@
 #include "weir/run/choose_tuning.hpp"
 
 #include "graph/file_text.hpp"
+#include "graph/give_notice.hpp"
 #include "graph/json_text.hpp"
 #include "graph/variables.hpp"
 
@@ -16,7 +17,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -52,8 +52,7 @@ void answer_graph_request(const graph& g) {
   const std::string which = variable("WEIR_GRAPH_RUN");
   const unsigned long wanted = which.empty() ? 1 : std::strtoul(which.c_str(), nullptr, 10);
   if (runs.fetch_add(1) + 1 != wanted) return;
-  const std::string json = to_json(g) + "\n";
-  std::_Exit(answer_in_file("WEIR_GRAPH", file, json) ? 0 : 1);
+  answer_and_end("WEIR_GRAPH", file, to_json(g) + "\n");
 }
 
 trace_options requested_trace(const trace_options& said) {
@@ -99,7 +98,7 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
     json["other_changes"] = difference(ran, {.fused = chosen.fused, .capacities = chosen.capacities});
     answer_in_file("WEIR_PROFILE", file, text_of(json, 1) + "\n");
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "weir: no profile can be made for WEIR_PROFILE: %s\n", problem.what());
+    detail::give_notice({"no profile can be made for WEIR_PROFILE: ", problem.what()});
   }
 }
 

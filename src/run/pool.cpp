@@ -288,9 +288,8 @@ bool pool::run_one(thread& me, activation& ready) {
       context.fail(ready.path(), std::current_exception());
     }
   }
-  activation::times when;
-  const activation::outcome how = ready.run(when);
-  me.light.add(when);
+  const activation::outcome how = ready.run(me.this_run);
+  me.light.add(me.this_run);
   me.current.store(nullptr, std::memory_order_release);
   const bool kept = end_step(me);
   if (how == activation::outcome::again) {
@@ -495,6 +494,7 @@ bool pool::fenced_for_sleepers() const noexcept {
 void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   slot* const own = me != nullptr && !me->slot_lost ? me->core : nullptr;
+  const bool ending_step = own != nullptr && me->this_run.ending_step;
   const bool light = is_light(ready);  // read now: once `ready` is in a queue, others may run it
   if (own == nullptr) {
     injected_.push_back(ready, 0);
@@ -640,8 +640,8 @@ void pool::run_own(thread& me) {
     if (!what.wake_itself()) what.sleeping_place.park();
     sleepers_.withdraw();
   };
-  for (activation::times when;;) {
-    const activation::outcome how = what.run(when);
+  for (activation::run_record this_run;;) {
+    const activation::outcome how = what.run(this_run);
     if (how == activation::outcome::ended) break;
     if (how == activation::outcome::waiting) wait();
   }

@@ -32,7 +32,7 @@ inline bool is_light(const activation& ready) noexcept { return ready.last_run()
 /// empties.
 class light_load {
  public:
-  void add(const activation::times& run) noexcept {
+  void add(const activation::run_record& run) noexcept {
     const std::int64_t took = (run.ended - run.began).count();
     level_ = std::max<std::int64_t>(level_ - (run.ended - last_).count() / share, 0);
     if (took < static_cast<std::int64_t>(light_run)) level_ = std::min(level_ + took, most);
@@ -181,6 +181,7 @@ class pool final : public scheduler {
     activation* own = nullptr;                  // activation that only this thread runs
     std::atomic<activation*> current{nullptr};  // activation that it runs, for scans
     std::atomic<std::uint64_t> scanning{0};     // odd while it looks at other threads' activations
+    activation::run_record this_run;            // of the activation that it runs in its slot
     bool slot_lost = false;                     // within a step
     bool pinned = false;
     std::uint64_t step = 0;  // the value of core->step within a step

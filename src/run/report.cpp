@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/report.hpp"
 
+#include "graph/give_notice.hpp"
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -97,10 +98,9 @@ bool detail::note_thread_sanitizer() noexcept {
 #endif
   static std::atomic<bool> said{false};
   if (!library_has_it && !said.exchange(true)) {
-    std::fputs(
-        "weir: this program has the thread sanitizer, but the library has not, so races will be reported that are "
-        "none; build weir with -fsanitize=thread, too (docs/how-to/sanitizers.md)\n",
-        stderr);
+    give_notice(
+        {"this program has the thread sanitizer, but the library has not, so races will be reported that are none; "
+         "build weir with -fsanitize=thread, too (docs/how-to/sanitizers.md)"});
   }
   return true;
 }

@@ -210,8 +210,7 @@ bool running_node::fill(node_report& r) const noexcept {
   clock::rep busy = busy_.get();
   clock::rep waited = waited_for_room_.get();
   bool in_turn = false;
-#ifndef WEIR_NO_COUNTERS
-  if (const clock::rep since = stepping_since_.get(); since != 0) {
+  if (const clock::rep since = stepping_since_.get(); states_are_timed && since != 0) {
     in_turn = true;
     const clock::rep now = clock::now().time_since_epoch().count();
     clock::rep away = away_.get();
@@ -221,7 +220,6 @@ bool running_node::fill(node_report& r) const noexcept {
     }
     busy += std::max<clock::rep>(now - since - away, 0);
   }
-#endif
   r.busy += clock::duration(busy);
   r.waiting_room += clock::duration(waited);
   return in_turn;

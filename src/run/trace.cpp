@@ -17,11 +17,11 @@
 
 #include "weir/detail/passes/fuse.hpp"
 
+#include "graph/give_notice.hpp"
 #include "graph/json_text.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
 #include <functional>
 #include <map>
@@ -254,7 +254,7 @@ void trace::write(const graph& g, const std::vector<std::unique_ptr<channel>>& c
     file_->close();
   } catch (const std::exception& problem) {
     // The file has not been closed, so it is left empty.
-    std::fprintf(stderr, "weir: no trace can be made: %s\n", problem.what());
+    detail::give_notice({"no trace can be made: ", problem.what()});
   }
 }
 

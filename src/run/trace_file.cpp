@@ -4,13 +4,14 @@
 
 #include "weir/graph/error.hpp"
 
+#include "graph/give_notice.hpp"
+
 #include <unistd.h>
 #include <zlib.h>
 
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -72,8 +73,7 @@ void trace_pieces::end() {
 
 bool trace_file::close() noexcept {
   if (end()) return true;
-  std::fprintf(stderr, "weir: can't write the trace '%s' (%s); it is left empty\n", name_.c_str(),
-               std::strerror(problem_));
+  detail::give_notice({"can't write the trace '", name_, "' (", std::strerror(problem_), "); it is left empty"});
   return false;
 }
 

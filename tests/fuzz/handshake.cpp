@@ -45,8 +45,9 @@ const std::string secret = "a secret";
 
 // A hello as made by handshake.cpp.
 hello right_hello(bool client) {
-  hello made{'W', 'E', 'I', 'R', protocol_version, 0, 2, 1, 8, static_cast<std::uint8_t>(client ? 2 : 1), 4,
-             'p', 'e', 'e', 'r'};
+  hello made{'W', 'E', 'I', 'R', static_cast<std::uint8_t>(protocol_version),
+             0,   2,   1,   8,   static_cast<std::uint8_t>(client ? 2 : 1),
+             4,   'p', 'e', 'e', 'r'};
   std::fill(made.end() - 32, made.end(), std::uint8_t{7});  // any nonce
   return made;
 }

@@ -39,7 +39,7 @@ using weir_test::there_and_back;
 TEST(codec, sends_trivially_copyable_items_as_they_lie) {
   EXPECT_EQ(there_and_back(point{3, -4}), (point{3, -4}));
   weir::byte_sink bytes;
-  weir::item_type_of<point>().encode(std::make_unique<point>().get(), bytes);
+  weir::item_type_of<point>().codec()->encode(std::make_unique<point>().get(), bytes);
   EXPECT_EQ(bytes.size(), sizeof(point));
 }
 
@@ -91,10 +91,10 @@ TEST(item_type, knows_names_sizes_and_what_can_be_copied) {
   EXPECT_EQ(weir::item_type_of<long>().size, sizeof(long));
   EXPECT_NE(weir::item_type_of<long>().copy, nullptr);
   EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().copy, nullptr);
-  EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().encode, nullptr);
-  EXPECT_EQ(weir::item_type_of<int*>().encode, nullptr);  // an address means nothing in another process
-  EXPECT_EQ(weir::item_type_of<std::string_view>().encode, nullptr);
-  EXPECT_EQ(weir::item_type_of<std::span<const int>>().encode, nullptr);
+  EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().codec(), nullptr);
+  EXPECT_EQ(weir::item_type_of<int*>().codec(), nullptr);  // an address means nothing in another process
+  EXPECT_EQ(weir::item_type_of<std::string_view>().codec(), nullptr);
+  EXPECT_EQ(weir::item_type_of<std::span<const int>>().codec(), nullptr);
   EXPECT_TRUE(weir::same_item_type(weir::item_type_of<long>(), weir::item_type_of<long>()));
   EXPECT_FALSE(weir::same_item_type(weir::item_type_of<long>(), weir::item_type_of<int>()));
 }

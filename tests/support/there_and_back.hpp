@@ -20,11 +20,11 @@ template <class T>
 T there_and_back(const T& item) {
   const weir::item_type& type = weir::item_type_of<T>();
   weir::byte_sink bytes;
-  type.encode(&item, bytes);
+  type.codec()->encode(&item, bytes);
   const weir::buffer encoded = std::move(bytes).joined();
   weir::byte_source in(encoded);
   alignas(T) std::byte memory[sizeof(T)];
-  type.decode(memory, in);
+  type.codec()->decode(memory, in);
   EXPECT_EQ(in.left(), 0U);
   T* made = std::launder(reinterpret_cast<T*>(memory));
   T copy = std::move(*made);

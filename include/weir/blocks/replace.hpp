@@ -15,12 +15,13 @@ void replace(network& net, std::string_view path, const shape_pointer& with);
 
 }  // namespace detail
 
+/// Does what `network::replace` says, which finds it by the namespace of its first argument.
 template <class Node>
-void network::replace(std::string_view path, Node with) {
+void replace_node(network& net, std::string_view path, Node with) {
   if constexpr (some_block<Node>) {
-    detail::replace(*this, path, with.shape());
+    detail::replace(net, path, with.shape());
   } else {
-    detail::replace(*this, path, node(std::move(with)).shape());
+    detail::replace(net, path, node(std::move(with)).shape());
   }
 }
 

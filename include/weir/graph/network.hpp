@@ -63,10 +63,12 @@ class [[nodiscard]] network {
   }
 
   /// Same as above, but `with` is anything that `weir::node` takes, or a block that is one node.
-  /// Defined in blocks/replace.hpp.
+  /// Needs `weir/blocks/replace.hpp`, which has the function that it calls.
   /// @throws graph_error also if the item types differ from those of the node
   template <class Node>
-  void replace(std::string_view path, Node with);
+  void replace(std::string_view path, Node with) {
+    replace_node(*this, path, std::move(with));
+  }
 
   /// Changes the width of a farm, from the next run on. A node keeps its state if the new graph has
   /// a node with the same path. New nodes begin in the initial state. `path` is the path of the

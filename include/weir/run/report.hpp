@@ -96,8 +96,8 @@ namespace detail {
 
 /// Notes that part of the program was compiled without optimisation.
 bool note_unoptimised() noexcept;
-/// Notes that part of the program was compiled with the thread sanitizer. Prints a warning on
-/// standard error, once, if the library was not.
+/// Notes that part of the program was compiled with the thread sanitizer. Gives a notice, once,
+/// if the library was not.
 bool note_thread_sanitizer() noexcept;
 
 }  // namespace detail

@@ -14,8 +14,8 @@ struct trace_options {
   /// Name of the file, which is written when the run has ended; compressed if the name ends in
   /// `.gz`. An existing file is replaced. Empty: no trace. If the file can't be opened, the run
   /// throws a `graph_error` before the start. If it can't be written to its end (the disk is full),
-  /// it is left empty, a line on standard error says so, and the run returns as it would have
-  /// without a trace.
+  /// it is left empty, a notice says so (`set_notice_handler`), and the run returns as it would
+  /// have without a trace.
   std::string file = {};
   /// Memory of the process for the slices until the file is written; at least about a kilobyte per
   /// node. When it is used up, the oldest slices are dropped, and the file says how many. A slice

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/notice.hpp"
+
+#include "graph/give_notice.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace weir {
+namespace {
+
+struct handler_in_use {
+  std::mutex mutex;
+  std::shared_ptr<notice_handler> handler;  // null: standard error
+};
+
+handler_in_use& in_use() {
+  static auto* const one = new handler_in_use;  // never destroyed: threads may give notices at exit
+  return *one;
+}
+
+// Waits until a reader of standard error has room. Returns false if it may not wait, or if there is
+// no reader: a write to such a pipe would end the process by SIGPIPE.
+bool has_room(detail::notice_wait wait) noexcept {
+  pollfd error{STDERR_FILENO, POLLOUT, 0};
+  const int timeout = wait == detail::notice_wait::allowed ? -1 : 0;
+  int found = 0;
+  do {
+    found = ::poll(&error, 1, timeout);
+  } while (found < 0 && errno == EINTR);
+  return found > 0 && (error.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
+}
+
+void print(std::string_view line, detail::notice_wait wait) noexcept {
+  while (!line.empty() && has_room(wait)) {
+    const ssize_t wrote = ::write(STDERR_FILENO, line.data(), line.size());
+    if (wrote < 0 && errno != EINTR && errno != EAGAIN) return;
+    if (wrote > 0) line.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+}  // namespace
+
+notice_handler set_notice_handler(notice_handler handler) {
+  auto next = handler ? std::make_shared<notice_handler>(std::move(handler)) : nullptr;
+  handler_in_use& now = in_use();
+  {
+    const std::lock_guard lock(now.mutex);
+    now.handler.swap(next);
+  }
+  return next == nullptr ? notice_handler() : *next;
+}
+
+void detail::give_notice(std::initializer_list<std::string_view> parts, notice_wait wait) noexcept {
+  try {
+    constexpr std::string_view prefix = "weir: ";
+    std::string line(prefix);
+    for (const std::string_view part : parts) line += part;
+    handler_in_use& now = in_use();
+    std::shared_ptr<notice_handler> handler;
+    {
+      const std::lock_guard lock(now.mutex);
+      handler = now.handler;
+    }
+    if (handler != nullptr) {
+      try {
+        (*handler)(std::string_view(line).substr(prefix.size()));
+        return;
+      } catch (...) {
+        wait = notice_wait::never;  // this may be one of the threads that must not wait
+      }
+    }
+    if (wait == notice_wait::never && line.size() >= PIPE_BUF) line.resize(PIPE_BUF - 1);  // more may block
+    line += '\n';
+    print(line, wait);
+  } catch (const std::exception&) {
+    return;  // there is no memory for the text
+  }
+}
+
+}  // namespace weir
