@@ -3,7 +3,7 @@
 
 // Calls an MPI library for libweir, which loads this plugin: see mpi_functions. Built once for each
 // installed MPI.
-#include "cluster/mpi_functions.hpp"
+#include "cluster/wire/mpi_functions.hpp"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1

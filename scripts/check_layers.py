@@ -5,9 +5,10 @@
 
 Usage: check_layers.py [--self-test|--above A,B|--below A]
 
-A file may not include from a layer that its own layer must not know, may not
+A file may not include from a layer or room that its own must not know, may not
 include CLI11 or read the environment outside its place, and must have the
-licence header. The library neither prints nor ends the process by itself. Every file in git must be text.
+licence header. The library neither prints nor ends the process by itself. Every
+file in git must be text.
 
   --self-test  prove that the script finds violations
   --above A,B  print these layers, and those that know one of them
@@ -40,6 +41,8 @@ KNOWS = {
     "patterns": ["channel", "item", "graph", "passes", "ports", "blocks", "remote", "run"],
     "cluster": ["channel", "item", "graph", "passes", "ports", "remote", "run"],
 }
+# The rooms of a layer, from the bottom: folders of src/, each of which may include from those before it.
+ROOMS = {"cluster": ["configuration", "wire", "protocol", "coordinator", "member"]}
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs", "mpistream"]
 USERS = ["examples", "apps", "bench", "docs", "mpistream"]  # they see public headers only
 # The wall: a public header includes no engine, but for these, whose inlined code is the engine's, or that need a constant or a view of a function.
@@ -51,6 +54,7 @@ ENGINE = {
     "run": ["patterns/schedule.hpp", "patterns/task_graph.hpp", "run/fork_join.hpp"],
 }
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
+ROOM = re.compile(r'^\s*#\s*include\s*["<](weir/)?([a-z]+)/(?:([a-z_]+)/)?([a-z0-9_]+)\.hpp[">]')
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/(?:detail/)?)?([a-z]+)/[^">]+)[">]')
 
 # A program with more rights than its caller must not do as variables say that the caller has set; these look.
@@ -73,7 +77,7 @@ ENDS = re.compile(r"\b(?:_Exit|_exit|quick_exit|raise|pthread_kill|tgkill|__buil
 ENDERS = {
     "src/graph/file_text.hpp": "answers a request of the environment instead of running",
     "src/run/stop_on.cpp": "passes on a signal that the program has asked it to take",
-    "src/cluster/membership.cpp": "sends itself the signal that its launcher asks for, or the death of that launcher",
+    "src/cluster/member/membership.cpp": "sends itself the signal that its launcher asks for, or the death of that launcher",
 }
 TEXT = re.compile(r'"(?:\\.|[^"\\])*"')  # of a literal
 COMMENT = re.compile(r"//.*|/\*.*?\*/|^\s*/?\*.*|/\*.*")
@@ -117,6 +121,7 @@ def complaints(root):
             layer = parts[1]
         if layer in ("weir.hpp", "all.hpp"):
             continue
+        yield from complaints_of_rooms(where, text)
         for number, line in enumerate(text.splitlines(), 1):
             found = INCLUDE.match(line)
             if not found:
@@ -135,6 +140,24 @@ def complaints(root):
             elif target in KNOWS and target != layer and target not in KNOWS.get(layer, []):
                 known = ", ".join(KNOWS.get(layer, [])) or "nothing"
                 yield f"{where}:{number}: layer {layer} includes from {target}, but knows only: {known}"
+
+
+def complaints_of_rooms(where, text):
+    """Includes from a room above that of the file. A public header belongs to the room of its name."""
+    if where.parts[0] != "src" or where.parts[1] not in ROOMS:
+        return
+    layer, rooms = where.parts[1], ROOMS[where.parts[1]]
+    if len(where.parts) != 4 or where.parts[2] not in rooms:
+        yield f"{where}:1: lies in no room of {layer}; there are: {', '.join(rooms)}"
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        found = ROOM.match(line)
+        if not found or found.group(2) != layer:
+            continue
+        room = found.group(4) if found.group(1) else found.group(3)
+        if room in rooms and rooms.index(room) > rooms.index(where.parts[2]):
+            known = ", ".join(rooms[:rooms.index(where.parts[2])]) or "no other"
+            yield f"{where}:{number}: room {where.parts[2]} of {layer} includes from {room}, but knows only: {known}"
 
 
 def committed_by_mistake(root):
@@ -181,6 +204,10 @@ def self_test():
             "apps/c/bad.cpp": header + "#include <weir/detail/graph/other.hpp>\n",
             "tests/graph/good.cpp": header + '#include "weir/detail/graph/other.hpp"\n',
             "include/weir/detail/channel/bad.hpp": header + '#include "weir/detail/graph/other.hpp"\n',
+            "src/cluster/wire/good.cpp": header + '#include "cluster/configuration/other.hpp"\n',
+            "src/cluster/protocol/bad.cpp": header + '#include "cluster/coordinator/other.hpp"\n',
+            "src/cluster/wire/bad.cpp": header + '#include "weir/cluster/member.hpp"\n',
+            "src/cluster/bad.cpp": header,
             "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -194,7 +221,8 @@ def self_test():
         sys.exit(f"check_layers.py: the self-test found {mistakes} to be no text, expected the package")
     expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "apps/c/bad.cpp", "include/weir/channel/bad.hpp",
                 "include/weir/detail/channel/bad.hpp", "include/weir/io/prints.hpp", "include/weir/run/bad.hpp",
-                "mpistream/src/prints.c", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
+                "mpistream/src/prints.c", "src/cluster/bad.cpp",
+                "src/cluster/protocol/bad.cpp", "src/cluster/wire/bad.cpp", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
                 "src/io/prints.cpp", "src/item/bad.cpp", "src/item/ends.cpp", "src/run/bad.cpp", "src/run/ends.cpp",
                 "tools/a/bad.cpp", "tools/b/bad.cpp"]
     if sorted(found) != expected:

@@ -5,7 +5,7 @@
 
 Usage: tree.py
 
-For each layer, these are its files, their lines, and the layers and files that
+For each layer, or room of one, these are its files, their lines, and the layers and files that
 it includes; then the number of public headers, and the share of comments.
 """
 
@@ -15,13 +15,13 @@ import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:weir/(?:detail/)?)?([a-z]+)/([a-z0-9_]+)\.hpp"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:weir/(?:detail/)?)?([a-z]+)/((?:[a-z_]+/)?)([a-z0-9_]+)\.hpp"', re.M)
 COMMENT = re.compile(r"^\s*//")
 
 
 def layer_of(path):
     parts = [part for part in path.relative_to(ROOT).parts if part not in ("include", "weir", "src", "detail")]
-    return parts[0] if len(parts) > 1 else None
+    return "/".join(parts[:-1]) or None
 
 
 def main():
@@ -34,18 +34,19 @@ def main():
     files = [path for folder in ("include", "src") for path in sorted((ROOT / folder).rglob("*.[ch]pp"))]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     layers = sorted({layer_of(path) for path in files} - {None})
-    print(f"{'layer':<9} {'files':>5} {'median':>6} {'largest':>7} {'inside':>6}  includes from")
+    print(f"{'layer':<21} {'files':>5} {'median':>6} {'largest':>7} {'inside':>6}  includes from")
     for layer in layers:
         own = [path for path in files if layer_of(path) == layer]
         lines = [len(texts[path].splitlines()) for path in own]
         inside, outside = set(), set()
         for path in own:
-            for target, name in INCLUDE.findall(texts[path]):
+            for layer_there, room_there, name in INCLUDE.findall(texts[path]):
+                target = f"{layer_there}/{room_there}".rstrip("/")
                 if target == layer and name != path.stem:
                     inside.add((path.stem, name))
                 elif target in layers and target != layer:
                     outside.add(target)
-        print(f"{layer:<9} {len(own):>5} {statistics.median(lines):>6.0f} {max(lines):>7} {len(inside):>6}  {' '.join(sorted(outside))}")
+        print(f"{layer:<21} {len(own):>5} {statistics.median(lines):>6.0f} {max(lines):>7} {len(inside):>6}  {' '.join(sorted(outside))}")
     lines = [line for path in files for line in texts[path].splitlines() if line.strip()]
     comments = [line for line in lines if COMMENT.match(line) and "SPDX" not in line]
     public = [path for path in files if path.suffix == ".hpp" and "include" in path.parts and "detail" not in path.parts]

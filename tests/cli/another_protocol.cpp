@@ -3,6 +3,6 @@
 
 // A program with this file speaks a version of the cluster's protocol that weir does not have.
 
-#include "cluster/handshake.hpp"
+#include "cluster/wire/handshake.hpp"
 
 const std::uint16_t weir::cluster::protocol_version = 60'000;

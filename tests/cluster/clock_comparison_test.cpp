@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cluster/clock_comparison.hpp"
+#include "cluster/member/clock_comparison.hpp"
 
 #include <gtest/gtest.h>
 

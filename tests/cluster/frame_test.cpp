@@ -3,11 +3,11 @@
 
 // The bytes that arrive on a connection become frames, or are refused.
 
-#include "cluster/frame.hpp"
+#include "cluster/wire/frame.hpp"
 
 #include "weir/item/buffer.hpp"
 
-#include "cluster/crc32c.hpp"
+#include "cluster/wire/checksum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using namespace weir::cluster;
 std::vector<std::byte> frame(std::uint64_t sequence, const std::string& text, frame_type type = frame_type::items) {
   const auto payload = std::as_bytes(std::span(text.data(), text.size()));
   const frame_bytes header =
-      encode({type, 3, 4, 5, sequence, static_cast<std::uint32_t>(text.size()), crc32c(payload), true});
+      encode({type, 3, 4, 5, sequence, static_cast<std::uint32_t>(text.size()), checksum_of(payload), true});
   std::vector<std::byte> all(header.begin(), header.end());
   all.insert(all.end(), payload.begin(), payload.end());
   return all;

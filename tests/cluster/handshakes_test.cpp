@@ -5,8 +5,8 @@
 // bytes by itself, after the grammar in handshake.cpp.
 
 #include "certificates.hpp"
-#include "cluster/meeting.hpp"
-#include "cluster/tls_transport.hpp"
+#include "cluster/wire/meeting.hpp"
+#include "cluster/wire/tls_transport.hpp"
 #include "clusters.hpp"
 
 #include <arpa/inet.h>

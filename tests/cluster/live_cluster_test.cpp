@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cluster/live_cluster.hpp"
+#include "cluster/coordinator/live_cluster.hpp"
 
 #include "weir/detail/passes/cut.hpp"
 #include "weir/graph/graph.hpp"
 
+#include "cluster/member/sampled.hpp"
 #include "clusters.hpp"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 // Loops that extend over several groups, and how they end.
 
-#include "cluster/frame.hpp"
-#include "cluster/loop_wave.hpp"
+#include "cluster/coordinator/loop_wave.hpp"
+#include "cluster/wire/frame.hpp"
 #include "clusters.hpp"
 
 #include <random>

@@ -1,22 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each message is read as it was written, and a message is refused if a field is missing or has
-// another type.
+// Each message is read as it was written, all members of its struct with it. A message is refused
+// if a field is missing or has another type.
 
-#include "cluster/messages.hpp"
+#include "cluster/protocol/messages.hpp"
 
-#include "cluster/frame.hpp"
+#include "cluster/protocol/describe.hpp"
+#include "cluster/wire/frame.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,87 +50,153 @@ weir::cluster::numbered_report some_part() {
 
 standstill_answer some_answer() {
   standstill_answer made{
-      .question = 3, .rounds = standstill_watch::is_done, .some_can_end = true, .traffic = {}, .nodes = {}};
+      .question = 3, .rounds = standstill_answer::is_done, .some_can_end = true, .traffic = {}, .nodes = {}};
   made.traffic["B"] = {.out = {.items = 3, .completed = 2, .closed = 1, .abandoned = 0}, .in = {.items = 7}};
   made.nodes.push_back({.path = "/m", .who = "m", .next = "/n", .text = "waits"});
   return made;
 }
 
-// One message of each kind, with a distinct value in each field.
-std::vector<to_coordinator::any> all_to_coordinator() {
-  namespace to = to_coordinator;
-  const about_loop loop{.run = 7, .loop = 2};
-  return {to::here{.place = {.port = 4711, .cores = 5, .machine = "m", .network = "n", .process = 6, .in_mpi = true},
-                   .build = {.program = "p", .machine = "x", .id = "1", .libraries = {{.name = "l", .id = "2"}}}},
-          to::misfit{{"one", "other"}},
-          to::ready{.run = 7, .fingerprint = "f", .home = "A", .trace = "t", .loops = {1, 2}},
-          to::quiet{loop},
-          to::noted{loop},
-          to::compared{loop, true, false, 3},
-          to::answered{loop},
-          to::failed{.path = "/a", .text = "why", .undecodable = true},
-          to::lost{.group = "B", .met = true, .text = "why", .cause = loss_cause::damaged},
-          to::cancel{},
-          to::drain{},
-          to::still{{.run = 7, .rounds = 3}},
-          to::standstill{.run = 7, .answer = some_answer()},
-          to::time{-5},
-          to::trace{.run = 7, .events = ",{}"},
-          to::traced{.run = 7, .about = {.dropped = 1, .ahead_ns = -2, .uncertainty_ns = 3}},
-          to::sampled{.number = 1, .cpu_ns = 2, .run = 7, .part = some_part(), .more = true},
-          to::sampled{},
-          to::report{.run = 7, .part = some_part()},
-          to::done{{7}}};
+// Gives each field of a message another value than it has at first.
+class filler {
+ public:
+  template <class T>
+  void operator()(const char* /*key*/, T& value) {
+    fill(value);
+  }
+  template <class T>
+  void up_to(const char* /*key*/, T& value, const T& most) {
+    if constexpr (std::is_enum_v<T>) {
+      value = most;
+    } else {
+      value = std::min<T>(++last_, most);
+    }
+  }
+
+  template <class T>
+  void fill(T& value) {
+    if constexpr (std::is_same_v<T, numbered_report>) {
+      value = some_part();
+    } else if constexpr (std::is_same_v<T, bool>) {
+      value = !value;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      value = static_cast<T>(++last_);
+    } else if constexpr (std::is_same_v<T, std::chrono::milliseconds>) {
+      value = std::chrono::milliseconds(++last_);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      value = "text " + std::to_string(++last_);
+    } else if constexpr (requires { typename T::mapped_type; }) {
+      fill(value["B"]);
+    } else if constexpr (requires { value.emplace_back(); }) {
+      for (int i = 0; i != 2; ++i) fill(value.emplace_back());
+    } else if constexpr (requires { value.emplace(); }) {
+      fill(value.emplace());
+    } else {
+      describe_all(value, *this);
+    }
+  }
+
+ private:
+  std::uint32_t last_ = 0;
+};
+
+// Whether a struct has a description, so that its members are members of the message.
+template <class T>
+concept described = requires(T& of, filler& fields) { T::describe(of, fields); } ||
+                    std::same_as<T, weir::link_configuration> || std::same_as<T, weir::waiting_node>;
+
+// Converts to anything but a described struct: an initialisation then goes on with the members of
+// that.
+struct any_member {
+  template <class T>
+    requires(!described<T>)
+  operator T() const;
+};
+
+template <class T, class... Members>
+consteval std::size_t members_of() {
+  if constexpr (requires { T{Members()..., any_member()}; }) {
+    return members_of<T, Members..., any_member>();
+  } else {
+    return sizeof...(Members);
+  }
 }
 
-std::vector<to_group::any> all_to_group() {
-  namespace to = to_group;
-  const about_loop loop{.run = 7, .loop = 2};
-  to::welcome welcome;
-  welcome.cores = 9;
-  welcome.watched = welcome.plan = welcome.mpi = true;
-  welcome.stalled_after = std::chrono::milliseconds(1500);
-  welcome.transport = weir::link_transport::shm;
-  welcome.links.push_back({.one = "A", .other = "B", .transport = weir::link_transport::tcp});
-  welcome.groups.push_back({.name = "A",
-                            .address = "1.2.3.4",
-                            .host = "h",
-                            .at = {.port = 5, .machine = "m", .network = "n", .process = 6},
-                            .share = 0.5,
-                            .nodes = {"/a", "/b*"},
-                            .batch_size = 7,
-                            .frames_under_way = 8,
-                            .channel_items = 9});
-  return {welcome,
-          to::go{.run = 7, .traced = true, .now = 5},
-          to::time{.asked = 1, .now = 2},
-          to::note{loop},
-          to::compare{loop},
-          to::ask{loop},
-          to::close{loop},
-          to::stop{.group = "A", .path = "/a", .text = "why"},
-          to::cancel{},
-          to::drain{},
-          to::signal{15},
-          to::standstill{.run = 7, .question = 3},
-          to::end_some{{.run = 7, .rounds = 3}},
-          to::sample{3},
-          to::report{.run = 7, .group = "B", .part = some_part()},
-          to::end{{7}}};
+// Counts the members that a description lists, and checks those of each struct among them.
+class counter {
+ public:
+  template <class T>
+  void operator()(const char* key, T& value) {
+    if constexpr (described<T>) {
+      SCOPED_TRACE(key);
+      count_ += check(value);
+    } else {
+      ++count_;
+      if constexpr (requires { typename T::mapped_type; }) {
+        for (auto& [name, each] : value) check_element(each);
+      } else if constexpr (requires { value.emplace_back(); }) {
+        for (auto& each : value) check_element(each);
+      } else if constexpr (requires { value.emplace(); }) {
+        if (value) check_element(*value);
+      }
+    }
+  }
+  template <class T>
+  void up_to(const char* /*key*/, T& /*value*/, const T& /*most*/) {
+    ++count_;
+  }
+
+  template <class T>
+  static std::size_t check(T& value) {
+    counter fields;
+    describe_all(value, fields);
+    EXPECT_EQ(fields.count_, members_of<T>()) << "a member is not described";
+    return fields.count_;
+  }
+
+ private:
+  template <class T>
+  static void check_element(T& value) {
+    if constexpr (described<T>) check(value);
+  }
+
+  std::size_t count_ = 0;
+};
+
+// One message of each kind.
+template <class Any, std::size_t... i>
+std::vector<Any> one_of_each(std::index_sequence<i...>) {
+  std::vector<Any> all;
+  (all.emplace_back(std::in_place_index<i>), ...);
+  for (Any& each : all) {
+    std::visit([](auto& message) { filler().fill(message); }, each);
+  }
+  return all;
 }
+template <class Any>
+std::vector<Any> one_of_each() {
+  return one_of_each<Any>(std::make_index_sequence<std::variant_size_v<Any>>());
+}
+
+std::vector<to_coordinator::any> all_to_coordinator() {
+  auto all = one_of_each<to_coordinator::any>();
+  all.emplace_back(to_coordinator::sampled{});  // without a report
+  return all;
+}
+std::vector<to_group::any> all_to_group() { return one_of_each<to_group::any>(); }
 
 template <class Any>
 void expect_to_come_through(const std::vector<Any>& messages) {
-  std::set<std::size_t> kinds;
-  for (const Any& message : messages) {
-    kinds.insert(message.index());
+  std::set<std::string> names;
+  for (Any message : messages) {
     const std::string text = wire_text(message);
     SCOPED_TRACE(text);
     const Any got = read(std::type_identity<Any>(), text);
     EXPECT_EQ(got.index(), message.index());
     EXPECT_EQ(wire_text(got), text);
+    std::visit([](auto& of) { counter::check(of); }, message);
+    names.insert(json::parse(text).at("say"));
   }
-  EXPECT_EQ(kinds.size(), std::variant_size_v<Any>) << "a message is missing here";
+  EXPECT_EQ(names.size(), std::variant_size_v<Any>) << "two messages have one name";
 }
 
 // Lists all values in the message; nested values come first.
@@ -165,6 +236,11 @@ void expect_wrong_ones_to_be_refused(const std::vector<Any>& messages) {
       *place = before;
     }
   }
+}
+
+TEST(messages, have_the_names_of_their_structs) {
+  EXPECT_EQ(message_name<to_coordinator::here>(), "here");
+  EXPECT_EQ(message_name<to_group::end_some>(), "end_some");
 }
 
 TEST(messages, to_the_coordinator_are_read_as_they_were_written) { expect_to_come_through(all_to_coordinator()); }

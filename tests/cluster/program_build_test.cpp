@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cluster/program_build.hpp"
+#include "cluster/protocol/program_build.hpp"
 
 #include <gtest/gtest.h>
 

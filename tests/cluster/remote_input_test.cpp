@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cluster/remote_input.hpp"
+#include "cluster/member/remote_input.hpp"
 
-#include "cluster/frame.hpp"
+#include "cluster/wire/frame.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // The JSON Schema of a configuration has exactly the keys that weir reads.
 // tests/cli/cluster_schema.sh checks files against both.
 
-#include "cluster/configuration_keys.hpp"
+#include "cluster/configuration/configuration_keys.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

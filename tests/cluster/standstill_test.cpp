@@ -5,8 +5,8 @@
 
 #include "weir/weir.hpp"
 
-#include "cluster/frame.hpp"
-#include "cluster/standstill_watch.hpp"
+#include "cluster/coordinator/standstill_watch.hpp"
+#include "cluster/wire/frame.hpp"
 #include "clusters.hpp"
 
 #include <atomic>
@@ -171,14 +171,14 @@ TEST(standstill_watch, asks_again_where_something_has_run) {
 
 TEST(standstill_watch, counts_groups_that_have_ended) {
   standstill_watch watch({"A", "B"});
-  EXPECT_EQ(watch.still("A", standstill_watch::is_done), order::none);
+  EXPECT_EQ(watch.still("A", standstill_answer::is_done), order::none);
   EXPECT_EQ(watch.still("B", 7), order::ask);
   const std::uint64_t question = watch.ask();
-  watch.answered("A", answer_of(question, standstill_watch::is_done, "B", sent_three));
+  watch.answered("A", answer_of(question, standstill_answer::is_done, "B", sent_three));
   EXPECT_EQ(watch.answered("B", answer_of(question, 7, "A", got_three)), order::fail);
   standstill_watch ended({"A", "B"});
-  ended.still("A", standstill_watch::is_done);
-  EXPECT_EQ(ended.still("B", standstill_watch::is_done), order::none);
+  ended.still("A", standstill_answer::is_done);
+  EXPECT_EQ(ended.still("B", standstill_answer::is_done), order::none);
 }
 
 // A group may send more messages between its answer and the last answer.
@@ -187,8 +187,8 @@ TEST(standstill_watch, compares_with_what_was_said_before_the_question) {
   watch.still("A", 5);
   watch.still("B", 7);
   const std::uint64_t question = watch.ask();
-  watch.answered("A", answer_of(question, standstill_watch::is_done, "B", sent_three));
-  EXPECT_EQ(watch.still("A", standstill_watch::is_done), order::none);
+  watch.answered("A", answer_of(question, standstill_answer::is_done, "B", sent_three));
+  EXPECT_EQ(watch.still("A", standstill_answer::is_done), order::none);
   EXPECT_EQ(watch.answered("B", answer_of(question, 7, "A", got_three)), order::ask_later) << "A has run since";
 }
 
@@ -198,7 +198,7 @@ TEST(standstill_watch, keeps_what_was_said_after_an_answer) {
   watch.still("B", 7);
   const std::uint64_t question = watch.ask();
   watch.answered("A", answer_of(question, 0, "B", sent_three));
-  EXPECT_EQ(watch.still("A", standstill_watch::is_done), order::none);
+  EXPECT_EQ(watch.still("A", standstill_answer::is_done), order::none);
   EXPECT_EQ(watch.answered("B", answer_of(question, 7, "A", got_three)), order::ask_later);
   EXPECT_EQ(watch.again(), order::ask);
 }

@@ -7,13 +7,13 @@
 #include "weir/item/bytes.hpp"
 
 #include "certificates.hpp"
-#include "cluster/connection.hpp"
-#include "cluster/inproc_transport.hpp"
-#include "cluster/meeting.hpp"
-#include "cluster/mpi_process.hpp"
-#include "cluster/shm_transport.hpp"
-#include "cluster/tcp_transport.hpp"
-#include "cluster/tls_transport.hpp"
+#include "cluster/wire/connection.hpp"
+#include "cluster/wire/inproc_transport.hpp"
+#include "cluster/wire/meeting.hpp"
+#include "cluster/wire/mpi_process.hpp"
+#include "cluster/wire/shm_transport.hpp"
+#include "cluster/wire/tcp_transport.hpp"
+#include "cluster/wire/tls_transport.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/connect.hpp>

@@ -8,10 +8,10 @@
 #include "weir/cluster/member.hpp"
 #include "weir/run/run.hpp"
 
-#include "cluster/frame.hpp"
-#include "cluster/message.hpp"
-#include "cluster/read_report.hpp"
-#include "cluster/report_parts.hpp"
+#include "cluster/protocol/json_fields.hpp"
+#include "cluster/protocol/read_report.hpp"
+#include "cluster/protocol/report_parts.hpp"
+#include "cluster/wire/frame.hpp"
 #include "clusters.hpp"
 #include "peer.hpp"
 

@@ -7,8 +7,8 @@
 // are also taken from the input.
 #include "weir/item/buffer.hpp"
 
-#include "cluster/crc32c.hpp"
-#include "cluster/frame.hpp"
+#include "cluster/wire/checksum.hpp"
+#include "cluster/wire/frame.hpp"
 #include "must.hpp"
 
 #include <fuzzer/FuzzedDataProvider.h>
@@ -50,7 +50,7 @@ made frames_of(FuzzedDataProvider& in) {
                         in.ConsumeIntegral<std::uint64_t>(),
                         ++sequence,
                         static_cast<std::uint32_t>(payload.size()),
-                        crc32c(contents),
+                        checksum_of(contents),
                         in.ConsumeBool()};
     bool right = payload.size() <= largest;
     if (in.ConsumeIntegralInRange(0, 9) == 0) {
@@ -107,7 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       at += count;
       while (const auto found = reader.next()) {
         must(found->payload.size() == found->header.length && found->header.length <= largest, "the length is kept");
-        must(!found->header.has_checksum || crc32c(found->payload) == found->header.checksum,
+        must(!found->header.has_checksum || checksum_of(found->payload) == found->header.checksum,
              "the checksum is looked at");
         seen.emplace_back(reinterpret_cast<const char*>(found->payload.data()), found->payload.size());
         if (keeps) kept.emplace_back(reader.keep_payload(), seen.back());

@@ -10,7 +10,7 @@
 //   8: and one of its bits is changed
 //
 // The rest is sent: a hello, then a proof unless a switch makes one, then all further bytes.
-#include "cluster/handshake.hpp"
+#include "cluster/wire/handshake.hpp"
 
 #include "must.hpp"
 

@@ -6,10 +6,10 @@
 #include "weir/graph/error.hpp"
 #include "weir/passes/tuning.hpp"
 
-#include "cluster/frame.hpp"
-#include "cluster/message.hpp"
-#include "cluster/read_report.hpp"
-#include "cluster/report_parts.hpp"
+#include "cluster/protocol/json_fields.hpp"
+#include "cluster/protocol/read_report.hpp"
+#include "cluster/protocol/report_parts.hpp"
+#include "cluster/wire/frame.hpp"
 #include "must.hpp"
 
 #include <nlohmann/json.hpp>

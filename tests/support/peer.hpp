@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cluster/crc32c.hpp"
-#include "cluster/frame.hpp"
-#include "cluster/handshake.hpp"
+#include "cluster/wire/checksum.hpp"
+#include "cluster/wire/frame.hpp"
+#include "cluster/wire/handshake.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -91,7 +91,7 @@ class peer {
     const auto contents = std::as_bytes(std::span(payload.data(), payload.size()));
     const weir::cluster::frame_bytes head =
         weir::cluster::encode({type, run, channel, count, ++sequence_, static_cast<std::uint32_t>(payload.size()),
-                               weir::cluster::crc32c(contents), true});
+                               weir::cluster::checksum_of(contents), true});
     std::vector<std::byte> all(head.begin(), head.end());
     all.insert(all.end(), contents.begin(), contents.end());
     send(all);
