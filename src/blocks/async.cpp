@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/async.hpp"
 
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/behaviour.hpp"
-#include "weir/detail/ports/claimed.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
 
@@ -100,7 +100,7 @@ class async_node final : public behaviour {
       if (begun_ < most_) {
         std::size_t some = std::min(left, most_ - begun_);
         left -= some;
-        how = at.consume(some, [&](std::byte* first, std::size_t, channel& from) { return begin(first, from, at); });
+        how = at.consume(some, [&](channel& from, std::size_t) { return begin(from, at); });
         left += some;
         if (at.blocked()) return progress::waiting_room;
         if (how == progress::ended && begun_ == 0) return progress::ended;
@@ -133,15 +133,16 @@ class async_node final : public behaviour {
     begun_ = 0;
   }
 
-  std::size_t begin(std::byte* item, channel& from, ports& at) {
-    claimed_slots slots(item, from);
+  std::size_t begin(channel& from, ports& at) {
+    channel::reader slots = from.read(1);
+    std::byte* const item = slots.item();
     operation& one = idle_operation();
     at.tag_as(item);
     one.item_tag.assign(at.current_tag().begin(), at.current_tag().end());
     ++begun_;
-    const bool is_marker = at.in().words() != 0 && tag::is_marker(item);
-    if (in_order_ || is_marker) queue_.push_back(&one);
-    if (is_marker) {
+    const bool is_punctuation = at.in().words() != 0 && tag::is_punctuation(item);
+    if (in_order_ || is_punctuation) queue_.push_back(&one);
+    if (is_punctuation) {
       one.done = true;
     } else {
       operations_->begins();
@@ -153,7 +154,7 @@ class async_node final : public behaviour {
       }
       if (at.in().type().destroy != nullptr) at.in().type().destroy(item);
     }
-    slots.empty();
+    slots.emptied();
     slots.done();
     return slots.count();
   }
@@ -207,7 +208,7 @@ class async_node final : public behaviour {
       } catch (...) {
         at.lose_item(tagged ? one.item_tag.front() : tag::outside);
       }
-    } else if (!tagged || (one.item_tag.front() & tag::marker) == 0) {
+    } else if (!tagged || (one.item_tag.front() & tag::punctuation) == 0) {
       if (functions_.out != nullptr) at.out().send_relocated(static_cast<std::byte*>(one.take_result()));
       return;
     }

@@ -39,13 +39,13 @@ struct exit {
 
 /// A block in the graph: the in-ports of each input stream, and the out-ports of each output
 /// stream.
-struct placed {
+struct endpoints {
   std::vector<entry> in;
   std::vector<std::vector<exit>> out;
 };
 
 /// Settings that a block inherits from the blocks around it.
-struct surroundings {
+struct lowering_context {
   std::string path;       ///< path of the block itself
   std::size_t index = 0;  ///< number in the innermost farm
   std::size_t width = 1;
@@ -64,7 +64,7 @@ class lowering {
   lowering(std::size_t cores, const farm_widths& widths) : cores_(cores), widths_(widths) {}
 
   graph build(const shape& whole) {
-    surroundings top;
+    lowering_context top;
     const bool adds_no_name = whole.what == shape::form::pipeline && whole.name.empty();
     if (!adds_no_name) top.path = "/" + own_name(whole, 1);
     place(whole, top);
@@ -75,7 +75,7 @@ class lowering {
   }
 
  private:
-  placed place(const shape& what, surroundings at) {
+  endpoints place(const shape& what, lowering_context at) {
     at.traits.on_own_thread |= what.traits.on_own_thread;
     at.traits.blocking |= what.traits.blocking;
     at.traits.separate |= what.traits.separate;
@@ -84,14 +84,14 @@ class lowering {
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     // Farms and sets add their numbering themselves.
     const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
-    placed made = numbers ? place_numbered(what, at) : place_inside(what, at);
+    endpoints made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
       for (entry& each : made.in) each.limit(what.capacity);
     }
     return made;
   }
 
-  placed place_inside(const shape& what, const surroundings& at) {
+  endpoints place_inside(const shape& what, const lowering_context& at) {
     switch (what.what) {
       case shape::form::node: return place_node(what, at);
       case shape::form::pipeline: return place_sequence(what, at);
@@ -102,13 +102,13 @@ class lowering {
     return {};
   }
 
-  placed place_numbered(const shape& what, const surroundings& at) {
-    surroundings inside = at;
+  endpoints place_numbered(const shape& what, const lowering_context& at) {
+    lowering_context inside = at;
     ++inside.words;
     return in_order(place_inside(what, inside), at, what);
   }
 
-  placed place_node(const shape& what, const surroundings& at) {
+  endpoints place_node(const shape& what, const lowering_context& at) {
     if (at.words != 0 && (what.in.size() > 1 || what.out.size() > 1)) {
       throw graph_error(at.path,
                         "takes or sends several streams inside an ordered block, whose items would part; say ordered() "
@@ -129,21 +129,21 @@ class lowering {
     node.plain = what.plain;
     node.make = at.ordered && what.make_in_order ? what.make_in_order : what.make;
     const node_id id = graph_.add(std::move(node));
-    placed result;
+    endpoints result;
     for (std::uint32_t port = 0; port != what.in.size(); ++port) result.in.push_back(way_in(id, at.path, port));
     for (std::uint32_t port = 0; port != what.out.size(); ++port) result.out.push_back({{id, port}});
     return result;
   }
 
-  placed place_sequence(const shape& what, const surroundings& at) {
-    placed whole;
+  endpoints place_sequence(const shape& what, const lowering_context& at) {
+    endpoints whole;
     std::set<std::string> taken;
     if (what.in_flight != 0) taken = own_names;
     std::size_t position = 0;
     for (const shape_pointer& child : what.children) {
-      surroundings inside = at;
+      lowering_context inside = at;
       inside.path = at.path + "/" + unique(own_name(*child, ++position), taken);
-      placed next = place(*child, inside);
+      endpoints next = place(*child, inside);
       if (position == 1) {
         whole.in = next.in;
       } else {
@@ -154,17 +154,17 @@ class lowering {
     return whole;
   }
 
-  placed place_farm(const shape& what, const surroundings& at) {
+  endpoints place_farm(const shape& what, const lowering_context& at) {
     const std::size_t width = width_of(what, at.path);
     const bool symbolic = width == network_state::symbolic;
     const shape& worker = *what.children.front();
     if (!worker_is_reusable(worker) && width > 1) {
       throw graph_error(at.path, "its worker can't be copied; give farm a factory instead");
     }
-    placed whole;
+    endpoints whole;
     const bool numbers = what.in_flight != 0 || (at.ordered && width != 1);
     for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
-      surroundings inside = at;
+      lowering_context inside = at;
       if (numbers) ++inside.words;
       inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
       // The name of the farm replaces that of its worker, unless both have a name.
@@ -193,14 +193,14 @@ class lowering {
     return farm.width != 0 ? farm.width : cores_;
   }
 
-  placed place_set(const shape& what, const surroundings& at) {
-    placed whole;
+  endpoints place_set(const shape& what, const lowering_context& at) {
+    endpoints whole;
     std::set<std::string> taken;
     std::size_t position = 0;
     const bool numbers = what.in_flight != 0 || (at.ordered && what.children.size() != 1);
     if (numbers) taken = own_names;
     for (const shape_pointer& child : what.children) {
-      surroundings inside = at;
+      lowering_context inside = at;
       if (numbers) ++inside.words;
       if (what.group_of) inside.traits.group = what.group_of(position);
       ++position;
@@ -218,7 +218,7 @@ class lowering {
 
   // Puts a block between a node that numbers its inputs and a node that restores the order of its
   // outputs. The two nodes together enforce its limit.
-  placed in_order(placed inside, const surroundings& at, const shape& what) {
+  endpoints in_order(endpoints inside, const lowering_context& at, const shape& what) {
     // Capacity of the channels between blocks side by side, in items; 0: the default.
     const bool beside = what.what == shape::form::farm || what.what == shape::form::set;
     const std::size_t capacity = beside ? what.capacity : 0;
@@ -256,7 +256,7 @@ class lowering {
 
   // Makes a loop around a master and a worker, or around any block: the last output stream comes
   // back as the last input stream.
-  placed place_loop(const shape& what, const surroundings& at) {
+  endpoints place_loop(const shape& what, const lowering_context& at) {
     if (at.ordered || at.words != 0) {
       throw graph_error(
           at.path,
@@ -266,13 +266,13 @@ class lowering {
     const auto first = static_cast<node_id>(graph_.nodes().size());
     std::set<std::string> taken;
     const auto inside = [&](std::size_t child) {
-      surroundings within = at;
+      lowering_context within = at;
       within.path += "/" + unique(own_name(*what.children[child], child + 1), taken);
       return place(*what.children[child], within);
     };
-    placed body = inside(0);
+    endpoints body = inside(0);
     if (what.children.size() == 2) {
-      const placed worker = inside(1);
+      const endpoints worker = inside(1);
       join_streams({body.out.front()}, worker.in);
       body.out = {body.out.back(), worker.out.front()};
     }
@@ -308,7 +308,7 @@ class lowering {
   }
 
   // Describes a node that the library adds.
-  static node_description own_node(const surroundings& at, const char* kind,
+  static node_description own_node(const lowering_context& at, const char* kind,
                                    std::function<std::unique_ptr<behaviour>()> make) {
     node_description node;
     node.path = at.path + "/" + kind;
@@ -320,7 +320,7 @@ class lowering {
   }
 
   // Sets how the producers of a farm or a set distribute items among its children.
-  static void shared_out(placed& whole, const shape& what, const std::string& path) {
+  static void shared_out(endpoints& whole, const shape& what, const std::string& path) {
     if (what.own_streams_in) return;
     for (entry& in : whole.in) {
       in.rule = what.input;
@@ -330,7 +330,7 @@ class lowering {
   }
 
   // Adds each stream of a child to a stream of the whole, or makes it a stream of the whole.
-  static void add_beside(placed& whole, placed next, const shape& what) {
+  static void add_beside(endpoints& whole, endpoints next, const shape& what) {
     if (what.own_streams_in) {
       for (entry& in : next.in) whole.in.push_back(std::move(in));
     } else {

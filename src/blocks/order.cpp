@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blocks/order.hpp"
 
-#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/channel/channel.hpp"
+#include "weir/detail/item/copy_item.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint64_t outside = tag::number(tag::outside);
 
 // Sends the current item on, with the current tag.
-void send(out_port& out, claimed_slots& slots) {
-  slots.empty();
+void send(out_port& out, channel::reader& slots) {
+  slots.emptied();
   out.send_relocated(slots.item());
 }
 
@@ -26,62 +26,29 @@ void send(out_port& out, claimed_slots& slots) {
 // do little work per item, so it keeps its state in registers.
 class conveyor {
  public:
-  conveyor(std::byte* first, channel& from, out_port& out) noexcept
-      : type_(out.type()),
-        copies_(type_.trivially_copyable && type_.size == sizeof(std::uint64_t)),
-        first_(first),
-        from_(from),
-        out_(out) {}
+  conveyor(channel& from, out_port& out) noexcept : copier_(out.type()), from_(from), out_(out) {}
 
   // @return the number of slots that were processed. `pass` says whether the item goes on, is
   // dropped, or must not be touched yet.
   enum class verdict { send, drop, stop };
   template <class Pass>
   std::size_t run(std::size_t most, Pass&& pass) {
-    channel::producer_side& side = *out_.run();
-    if (side.at == side.limit) return 0;  // may be the cursor that all ports without a run share: must not be written
-    const std::size_t stride_in = from_.layout().size;
-    const std::size_t stride_out = out_.stride();
-    const std::size_t header = out_.header();
-    std::byte* item = first_;
-    std::byte* to = side.at;
-    std::byte* const limit = side.limit;
-    channel::index index = from_.taken();
-    channel::index written = side.written.load(std::memory_order_relaxed);
-    std::size_t taken = 0;
-    std::size_t sent = 0;
-    for (; taken != most && to != limit; ++taken, item += stride_in) {
-      const verdict how = pass(item, to + header);
+    channel::reader items = from_.read(most);
+    channel::writer slots = out_.write();
+    for (; items.more() && slots.more(); items.done()) {
+      const verdict how = pass(items.item(), slots.item());
       if (how == verdict::stop) break;
-      if (how == verdict::send) {
-        if (copies_) {
-          std::memcpy(to + header, item, sizeof(std::uint64_t));
-        } else {
-          move_item(to + header, item);
-        }
-        to += stride_out;
-        ++sent;
-        side.written.store(++written, std::memory_order_release);  // pairs with the acquire in claim_written()
-        if (out_.sleeping().any()) [[unlikely]]
-          out_.hurry_cursor();
-      }
-      from_.completed_to(++index);
+      if (how == verdict::drop) continue;
+      // `pass` has copied the tag.
+      if (out_.words() == 0 || !tag::is_punctuation(slots.item())) copier_.relocate(slots.item(), items.item());
+      slots.done();
+      out_.after_write();
     }
-    side.at = to;
-    side.left_in_segment -= sent;
-    from_.advance(taken);
-    return taken;
+    return items.count();
   }
 
  private:
-  void move_item(void* to, void* from) const noexcept {
-    if (out_.words() != 0 && tag::is_marker(to)) return;  // `pass` has copied the tag
-    type_.relocate(to, from);
-  }
-
-  const item_type& type_;
-  const bool copies_;
-  std::byte* const first_;
+  const detail::item_copier copier_;
   channel& from_;
   out_port& out_;
 };
@@ -126,26 +93,25 @@ progress numbering::step(ports& at, std::size_t budget) {
     if (room == 0) return progress::waiting_room;
     budget = static_cast<std::size_t>(std::min<std::uint64_t>(budget, room));
   }
-  return at.consume(budget,
-                    [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); });
+  return at.consume(budget, [&](channel& from, std::size_t count) { return take(from, count, at); });
 }
 
-std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, ports& at) {
+std::size_t numbering::take(channel& from, std::size_t count, ports& at) {
   const std::size_t own = at.in().words();
   const auto own_word = [&](const void* item) {
     return own == 0 || tag::number(tag::of(item, 0)) != outside ? tag::numbered(next_++) : tag::outside;
   };
-  const std::size_t run = conveyor(first, from, at.out()).run(count, [&](std::byte* item, std::byte* to) {
+  const std::size_t run = conveyor(from, at.out()).run(count, [&](std::byte* item, std::byte* to) {
     for (std::size_t i = 0; i != own; ++i) tag::of(to, i) = tag::of(item, i);
     tag::of(to, own) = own_word(item);
     return conveyor::verdict::send;
   });
   if (run != 0) return run;
   // Sends one item through the general path, which renews the run.
-  claimed_slots slots(first, from);
+  channel::reader slots = from.read(1);
   at.tag_as(slots.item());
   at.current_tag()[own] = own_word(slots.item());
-  if (own != 0 && tag::is_marker(slots.item())) {
+  if (own != 0 && tag::is_punctuation(slots.item())) {
     at.out().send_marker();
   } else {
     send(at.out(), slots);
@@ -210,8 +176,8 @@ in_channel* reordering::find(ports& at) noexcept {
     if (at_channel >= open.size()) at_channel = 0;
     in_channel& from = *open[at_channel];
     const bool closed = from.closed();  // read before the check of the channel
-    const channel::slots found = from.data().claim_written();
-    if (found.count == 0) {
+    const std::size_t found = from.data().claim_written();
+    if (found == 0) {
       if (closed) {
         at.in().leave_ended(from);
         continue;
@@ -220,7 +186,8 @@ in_channel* reordering::find(ports& at) noexcept {
       ++at_channel;
       continue;
     }
-    const std::byte* const item = found.first + from.data().layout().header;
+    const channel::reader items = from.data().read(found);
+    const std::byte* const item = items.item();
     if (is_due(tag::of(item, own))) return current_ = &from;
     const std::uint64_t number = tag::number(tag::of(item, own));
     if (number < least) {
@@ -236,27 +203,26 @@ in_channel* reordering::find(ports& at) noexcept {
 }
 
 std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {
-  const channel::slots found = from.data().claim_written();
+  most = std::min(most, from.data().claim_written());
   from.sample_fill();
-  std::byte* const first = found.first + from.data().layout().header;
   const std::size_t own = at.in().words() - 1;
-  most = std::min(most, found.count);
-  const std::size_t run = conveyor(first, from.data(), at.out()).run(most, [&](std::byte* item, std::byte* to) {
+  const std::size_t run = conveyor(from.data(), at.out()).run(most, [&](std::byte* item, std::byte* to) {
     const tag::word word = tag::of(item, own);
     if (!is_due(word)) return conveyor::verdict::stop;
-    const bool goes_on = !tag::is_marker(item) || is_awaited(item, own);
+    const bool goes_on = !tag::is_punctuation(item) || is_awaited(item, own);
     for (std::size_t i = 0; i != own; ++i) tag::of(to, i) = tag::of(item, i);
     passed(word);
     return goes_on ? conveyor::verdict::send : conveyor::verdict::drop;
   });
   if (run != 0 || most == 0) return run;
   // Sends one item, which is due, through the general path, which renews the run.
-  claimed_slots slots(first, from.data());
-  const tag::word word = tag::of(first, own);
-  for (std::size_t i = 0; i != own; ++i) at.current_tag()[i] = tag::of(first, i);
-  if (!tag::is_marker(first)) {
+  channel::reader slots = from.data().read(1);
+  const std::byte* const item = slots.item();
+  const tag::word word = tag::of(item, own);
+  for (std::size_t i = 0; i != own; ++i) at.current_tag()[i] = tag::of(item, i);
+  if (!tag::is_punctuation(item)) {
     send(at.out(), slots);
-  } else if (is_awaited(first, own)) {
+  } else if (is_awaited(item, own)) {
     at.out().send_marker();
   }
   passed(word);

@@ -61,7 +61,7 @@ class numbering final : public behaviour {
   void abort(ports&) noexcept override { end(); }
 
  private:
-  std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
+  std::size_t take(channel& from, std::size_t count, ports& at);
   void end() noexcept {
     if (limit_ != nullptr) limit_->way_in_ends();
   }

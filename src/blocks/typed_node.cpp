@@ -3,8 +3,8 @@
 #include "weir/blocks/fuse.hpp"
 #include "weir/detail/blocks/node_functions.hpp"
 #include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/behaviour.hpp"
-#include "weir/detail/ports/claimed.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
 
@@ -21,78 +21,7 @@ namespace {
 
 using counter = std::atomic<std::uint64_t>;
 
-/// Claimed items that a function takes. When the function ends, also by an exception, the
-/// destructor tells the channel how many items it took.
-class claimed_batch {
- public:
-  claimed_batch(batch& some, std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept
-      : some_(some), from_(from), type_(type), first_(first), before_(from.taken()) {
-    some.in = first;
-    some.in_stride = from.layout().size;
-    some.count = count;
-    some.taken = before_;
-    some.taken_so_far = &from.completion();
-  }
-  claimed_batch(const claimed_batch&) = delete;
-  claimed_batch& operator=(const claimed_batch&) = delete;
-  ~claimed_batch() {
-    const std::size_t taken = count();
-    if (!some_.told) from_.completed_to(before_ + taken);
-    from_.advance(taken);
-  }
-
-  std::size_t count() const noexcept {
-    return some_.told ? static_cast<std::size_t>(some_.taken_so_far->load(std::memory_order_relaxed) - before_)
-                      : static_cast<std::size_t>(some_.taken - before_);
-  }
-
-  /// Called when the function has thrown: the current item is lost, too.
-  void lose_item() noexcept {
-    const std::size_t taken = count();
-    if (type_.destroy != nullptr) type_.destroy(first_ + taken * some_.in_stride);
-    some_.taken = before_ + taken + 1;
-    if (some_.told) from_.completed_to(some_.taken);
-  }
-
- private:
-  batch& some_;
-  channel& from_;
-  const item_type& type_;
-  std::byte* const first_;
-  const std::uint64_t before_;
-};
-
-/// Granted slots that a function fills. When the function ends, the destructor tells the channel
-/// how many it filled.
-class granted_batch {
- public:
-  granted_batch(batch& some, out_port& to) noexcept
-      : some_(some), to_(*to.run()), before_(to_.written.load(std::memory_order_relaxed)) {
-    some.out = to_.at + to.header();
-    some.out_stride = to.stride();
-    some.sent = before_;
-    some.sent_so_far = &to_.written;
-  }
-  granted_batch(const granted_batch&) = delete;
-  granted_batch& operator=(const granted_batch&) = delete;
-  ~granted_batch() {
-    const std::size_t sent = count();
-    to_.at += sent * some_.out_stride;
-    to_.left_in_segment -= sent;
-    // Pairs with the acquire in claim_written().
-    if (!some_.told) to_.written.store(before_ + sent, std::memory_order_release);
-  }
-
-  std::size_t count() const noexcept {
-    return some_.told ? static_cast<std::size_t>(to_.written.load(std::memory_order_relaxed) - before_)
-                      : static_cast<std::size_t>(some_.sent - before_);
-  }
-
- private:
-  batch& some_;
-  producer_side& to_;
-  const std::uint64_t before_;
-};
+told telling(bool each) noexcept { return each ? told::each : told::together; }
 
 /// While this object lives, no consumer is told of sent items. They are told at the end of the
 /// turn.
@@ -109,18 +38,6 @@ class end_of_turn {
 
 void destroy(const item_type& type, void* item) noexcept {
   if (type.destroy != nullptr) type.destroy(item);
-}
-
-/// Prepares a batch for a function that is called for one item which is not in a run of slots. The
-/// caller must still set the address of the item.
-void take_one_by_one(batch& some, bool told) noexcept {
-  some.taken = 0;
-  some.taken_so_far = nullptr;
-  some.count = 1;
-  some.sent = 0;
-  some.sent_so_far = nullptr;
-  some.in_stride = some.out_stride = 0;
-  some.told = told;
 }
 
 /// A node of an author: an object and the table of its functions.
@@ -198,7 +115,7 @@ class typed_node final : public behaviour {
     for (std::size_t left = budget; left != 0;) {
       if (at.draining()) return progress::ended;
       const std::size_t wanted = std::min(left, at.run_length());
-      const std::size_t room = at.out().cursor()->room(at.out().stride(), wanted);
+      const std::size_t room = at.out().room(wanted);
       const made_items made = room != 0 ? make_some(at, some, room) : make_singly(at, some, wanted);
       at.count(made.count);
       left -= made.count;
@@ -215,26 +132,28 @@ class typed_node final : public behaviour {
   };
 
   made_items make_some(ports& at, batch& some, std::size_t room) {
-    const granted_batch slots(some, at.out());
+    channel::writer slots = at.out().write();
+    some.out = &slots.lend();
     some.count = room;
     some.sleeping = &at.out().sleeping();
     about_.take[0].call(memory_.get(), some);
+    slots.catch_up();
     return {slots.count(), slots.count() != some.count};
   }
 
   // Makes items one by one, through the general path that makes room, until there is room.
   made_items make_singly(ports& at, batch& some, std::size_t wanted) {
     counter sent{0};  // 1 once there is an item
-    take_one_by_one(some, true);
-    some.out = slot();
-    some.sent_so_far = &sent;
+    cursor out{slot(), 0, &sent, 0};
+    some.out = &out;
+    some.count = 1;
     some.sleeping = &sleepers::nobody();
     std::size_t made = 0;
     do {
       sent.store(0, std::memory_order_relaxed);
       about_.take[0].call(memory_.get(), some);
       if (sent.load(std::memory_order_relaxed) == 0) return {made, true};
-      at.out().send_relocated(some.out);
+      at.out().send_relocated(slot());
       ++made;
     } while (made != wanted && !at.interrupted() && !at.out().has_room());
     return {made, false};
@@ -269,160 +188,165 @@ class typed_node final : public behaviour {
     at.take_from(port);
     return at.consume(
         budget,
-        [&](std::byte* first, std::size_t count, channel& from) {
+        [&](channel& from, std::size_t count) {
           const batch_function& take = about_.take[port];
-          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
+          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, from, count, at, port);
           // With several ports, other ports may also take items in the same turn. The function for
           // a deadline also runs in the turn.
           const bool last = count >= budget && about_.ins == 1 && about_.deadline == nullptr;
-          return take_some(take, first, count, from, at, port, last);
+          return take_some(take, from, count, at, port, last);
         },
         port);
   }
 
-  // Calls the function, and tells `items` if the function throws.
-  void call(const batch_function& take, batch& some, claimed_batch& items) {
+  // Calls the function for the next `count` items. If the function throws, the current item is
+  // lost.
+  void call(const batch_function& take, batch& some, channel::reader& items, std::size_t count, const item_type& type) {
+    some.in = &items.lend();
+    some.count = count;
     try {
       take.call(memory_.get(), some);
     } catch (...) {
-      items.lose_item();
+      items.catch_up();
+      destroy(type, items.item());
+      items.done();
       throw;
     }
+    items.catch_up();
   }
 
   // @param last whether the turn ends with these items
-  std::size_t take_some(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                        std::size_t port, bool last) {
+  std::size_t take_some(const batch_function& take, channel& from, std::size_t count, ports& at, std::size_t port,
+                        bool last) {
     const item_type& type = *about_.in[port];
     batch some = batch_at(at);
     if (take.how != sending::value) {
       some.told = take.how == sending::outlets || !from.internal();
-      claimed_batch items(some, first, count, from, type);
-      call(take, some, items);
+      channel::reader items = from.read(count, telling(some.told));
+      call(take, some, items, count, type);
       return items.count();
     }
     out_port& to = at.out();
     const end_of_turn about_to_end(to, last && count == 1);
-    if (const std::size_t room = to.cursor()->room(to.stride(), count); room != 0) {
+    if (const std::size_t room = to.room(count); room != 0) {
       some.told = !from.internal() || !to.internal();
-      claimed_batch items(some, first, room, from, type);
-      const granted_batch slots(some, to);  // destroyed first: counts its items before `items` are completed
-      call(take, some, items);
+      channel::reader items = from.read(room, telling(some.told));
+      channel::writer slots = to.write(telling(some.told));  // destroyed first: its items before those of `items`
+      some.out = &slots.lend();
+      call(take, some, items, room, type);
       return items.count();
     }
-    return take_singly(take, first, count, from, at, some, type);
+    return take_singly(take, from, count, at, some, type);
   }
 
   // Takes items one by one, through the general path that makes room, until there is room.
-  std::size_t take_singly(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                          batch& some, const item_type& type) {
-    claimed_slots items(first, from);
+  std::size_t take_singly(const batch_function& take, channel& from, std::size_t count, ports& at, batch& some,
+                          const item_type& type) {
+    channel::reader items = from.read(count);
     out_port& to = at.out();
-    take_one_by_one(some, false);
-    some.out = slot();
-    for (; count != 0 && !at.blocked() && !to.has_room(); --count) {
-      some.in = items.item();
-      some.sent = 0;
+    cursor in{};
+    cursor out{};
+    some.in = &in;
+    some.out = &out;
+    some.count = 1;
+    some.told = false;
+    while (items.more() && !at.blocked() && !to.has_room()) {
+      in = {items.item(), 0, nullptr, 0};
+      out = {slot(), 0, nullptr, 0};
       try {
         take.call(memory_.get(), some);
       } catch (...) {
-        if (type.destroy != nullptr) type.destroy(items.item());
-        items.empty();
+        destroy(type, items.item());
+        items.emptied();
         throw;
       }
-      items.empty();
-      if (some.sent != 0) to.send_relocated(some.out);
+      items.emptied();
+      if (out.number != 0) to.send_relocated(slot());
       items.done();  // now that all its results are sent
     }
     return items.count();
   }
 
   // For nodes that make exactly one item of each item: sends results with the tags of their items,
-  // while there are slots. Stops at a marker.
-  std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                              batch& some, const item_type& type) {
+  // while there are slots. Stops at a punctuation.
+  std::size_t take_tagged_run(const batch_function& take, channel& from, std::size_t count, ports& at, batch& some,
+                              const item_type& type) {
     out_port& to = at.out();
-    const std::size_t stride_in = from.layout().size;
-    const std::size_t stride_out = to.stride();
     const std::size_t words = to.words();
-    count = to.run()->room(stride_out, count);
+    count = to.room_in_run(count);
     if (count == 0) return 0;
-    std::byte* item = first;
-    std::byte* slot = to.next_in_run();
+    channel::reader items = from.read(count);
+    channel::writer slots = to.write();  // destroyed first: its items before those of `items`
     std::size_t length = 0;
-    for (; length != count && !tag::is_marker(item); ++length) {
-      for (std::size_t i = 0; i != words; ++i) tag::of(slot, i) = tag::of(item, i);
-      item += stride_in;
-      slot += stride_out;
+    for (; length != count && !tag::is_punctuation(items.item(length)); ++length) {
+      for (std::size_t i = 0; i != words; ++i) tag::of(slots.item(length), i) = tag::of(items.item(length), i);
     }
     if (length == 0) return 0;
-    std::size_t taken = 0;
-    bool one_lost = false;
-    {
-      claimed_batch items(some, first, length, from, type);
-      const granted_batch slots(some, to);  // destroyed first: counts its items before `items` are completed
-      try {
-        call(take, some, items);
-      } catch (...) {
-        at.lose_item(tag::of(to.next_in_run() + slots.count() * stride_out, 0));
-        one_lost = true;
-      }
-      taken = items.count();
+    some.out = &slots.lend();
+    try {
+      call(take, some, items, length, type);
+      slots.catch_up();
+    } catch (...) {
+      slots.catch_up();
+      // The next slot already has the tag of the lost item.
+      at.lose_item(tag::of(slots.item(), 0));
+      tag::of(slots.item(), 0) |= tag::punctuation;
+      slots.done();
+      to.after_write();
     }
-    if (one_lost) {  // the next slot already has the tag of the lost item
-      tag::of(to.next_in_run(), 0) |= tag::marker;
-      to.sent_in_run();
-    }
-    return taken;
+    return items.count();
   }
 
   // The results of an item have its tag. The last of them is the only result of the item or, if
-  // there may be no or several results, a marker behind them.
-  std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                          std::size_t port) {
+  // there may be no or several results, a punctuation behind them.
+  std::size_t take_tagged(const batch_function& take, channel& from, std::size_t count, ports& at, std::size_t port) {
     out_port& to = at.out();
     batch some = batch_at(at);
     const bool at_most_one = take.how == sending::value;
     if (about_.one_for_one) {
-      const std::size_t run = take_tagged_run(take, first, count, from, at, some, *about_.in[port]);
+      const std::size_t run = take_tagged_run(take, from, count, at, some, *about_.in[port]);
       if (run != 0) return run;
       count = 1;
     }
     counter taken{0};  // not used
-    take_one_by_one(some, !at_most_one);
-    some.taken_so_far = &taken;
-    claimed_slots slots(first, from);
-    for (; count != 0 && !at.blocked(); --count, slots.done()) {
-      const bool last = at.tag_as(slots.item(), at_most_one ? 0 : tag::last);
-      if (tag::is_marker(slots.item())) {
-        at.tag_as(slots.item());
+    cursor in{};
+    cursor out{};
+    some.in = &in;
+    some.out = &out;
+    some.count = 1;
+    some.told = !at_most_one;
+    channel::reader items = from.read(count);
+    for (; items.more() && !at.blocked(); items.done()) {
+      const bool last = at.tag_as(items.item(), at_most_one ? 0 : tag::last);
+      if (tag::is_punctuation(items.item())) {
+        at.tag_as(items.item());
         to.send_marker();
         continue;
       }
       to.forget_sent();
-      some.in = slots.item();
-      if (at_most_one) some.out = to.has_run() ? to.next_in_run() : slot();
-      some.sent = 0;
+      in = {items.item(), 0, &taken, 0};
+      if (at_most_one) out = {to.has_run() ? to.next_in_run() : slot(), 0, nullptr, 0};
+      std::byte* const result = out.item;
       bool made = false;
       bool taken_out = false;
       try {
         take.call(memory_.get(), some);
-        slots.empty();
+        items.emptied();
         taken_out = true;
-        made = at_most_one && some.sent != 0;
-        if (made) some.out == slot() ? to.send_relocated(some.out) : to.send_in_run();
+        made = at_most_one && out.number != 0;
+        if (made) result == slot() ? to.send_relocated(result) : to.send_in_run();
       } catch (...) {
-        at.lose_item(tag::of(slots.item(), 0));
-        if (!taken_out) destroy(*about_.in[port], slots.item());
-        slots.empty();
+        at.lose_item(tag::of(items.item(), 0));
+        if (!taken_out) destroy(*about_.in[port], items.item());
+        items.emptied();
         made = false;
       }
       if (last && !made) {
-        at.tag_as(slots.item());
+        at.tag_as(items.item());
         to.send_marker();
       }
     }
-    return slots.count();
+    return items.count();
   }
 
   const node_functions& about_;

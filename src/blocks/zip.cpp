@@ -3,6 +3,7 @@
 #include "weir/blocks/zip.hpp"
 
 #include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/behaviour.hpp"
 #include "weir/detail/ports/ports.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,7 @@ namespace {
 class zip_node final : public behaviour {
  public:
   zip_node(zipping together, std::size_t width, const item_type& out)
-      : together_(together), tuple_(out), runs_(width), items_(width) {}
+      : together_(together), tuple_(out), runs_(width), readers_(width), items_(width) {}
 
   progress step(ports& at, std::size_t budget) override {
     for (std::size_t left = budget; left != 0;) {
@@ -49,37 +51,39 @@ class zip_node final : public behaviour {
  private:
   std::size_t take(ports& at, std::size_t count) {
     // Completes the items taken from all streams, also if one of the tuples can't be sent.
-    struct taking {
+    const struct taking {
+      zip_node& node;
       ports& at;
-      const std::vector<in_port::run>& runs;
-      std::size_t count = 0;
       ~taking() {
-        for (std::size_t i = 0; i != runs.size(); ++i) {
-          runs[i].from->data().advance(count);
-          at.in(i).took(*runs[i].from);
+        for (std::size_t i = 0; i != node.runs_.size(); ++i) {
+          node.readers_[i].reset();
+          at.in(i).took(*node.runs_[i].from);
         }
       }
-      void one() noexcept {
-        ++count;
-        for (const in_port::run& each : runs) each.from->data().completed_to(each.from->data().taken() + count);
-      }
-    } taken{at, runs_};
-    for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] = runs_[i].first;
-    for (; taken.count != count && !at.blocked();) {
+    } at_the_end{*this, at};
+    for (std::size_t i = 0; i != runs_.size(); ++i) {
+      channel& from = runs_[i].from->data();
+      readers_[i].emplace(from, count);
+    }
+    std::size_t taken = 0;
+    for (; taken != count && !at.blocked(); ++taken) {
+      for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] = readers_[i]->item();
       together_(tuple_.get(), items_.data());
       const struct completion {
-        taking& whole;
-        ~completion() { whole.one(); }
-      } in_the_end{taken};
+        zip_node& node;
+        ~completion() {
+          for (auto& each : node.readers_) each->done();
+        }
+      } in_the_end{*this};
       at.out().send_relocated(tuple_.get());
-      for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] += runs_[i].from->data().layout().size;
     }
-    return taken.count;
+    return taken;
   }
 
   const zipping together_;
   const raw_slot tuple_;
   std::vector<in_port::run> runs_;
+  std::vector<std::optional<channel::reader>> readers_;  // while items are taken
   std::vector<std::byte*> items_;
 };
 

@@ -41,7 +41,7 @@ constexpr std::size_t atomic_bytes = 4096;
 
 }  // namespace
 
-file_output::file_output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell)
+file_output::file_output(std::string name, const write_options& options, const std::shared_ptr<node_waker>& waker)
     : name_(std::move(name)), encoder_(encoder_for(options.compress, options.level)) {
   std::error_code none;
   if (name_ == "-") {
@@ -55,7 +55,7 @@ file_output::file_output(std::string name, const write_options& options, const s
   }
   struct stat status {};
   if (::fstat(file_.get(), &status) != 0) fail_with_errno(cant_write(name_));
-  if (!S_ISREG(status.st_mode)) watch_ = watch::of(file_.get(), direction::out, bell);
+  if (!S_ISREG(status.st_mode)) watch_ = watch::of(file_.get(), direction::out, waker);
 }
 
 file_output::~file_output() {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "io/descriptor.hpp"
-#include "io/doorbell.hpp"
 #include "io/encoder.hpp"
+#include "io/node_waker.hpp"
 #include "io/output.hpp"
 #include "io/watch.hpp"
 
@@ -18,7 +18,7 @@ namespace weir::io {
 class file_output final : public output {
  public:
   /// Opens the file; `-` is standard output. @throws std::system_error
-  file_output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell);
+  file_output(std::string name, const write_options& options, const std::shared_ptr<node_waker>& waker);
   ~file_output() override;
 
   void add(std::string_view bytes) override;

@@ -22,7 +22,7 @@ std::string cant_read(const std::string& name) { return "can't read " + shown(na
 
 }  // namespace
 
-input::input(std::string name, const std::shared_ptr<doorbell>& bell) : name_(std::move(name)) {
+input::input(std::string name, const std::shared_ptr<node_waker>& waker) : name_(std::move(name)) {
   // Non-blocking, so that opening a pipe does not wait for its writer.
   file_ = descriptor(name_ == "-" ? STDIN_FILENO : ::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat status {};
@@ -31,7 +31,7 @@ input::input(std::string name, const std::shared_ptr<doorbell>& bell) : name_(st
     errno = EISDIR;
     fail_with_errno(cant_read(name_));
   }
-  if (!S_ISREG(status.st_mode)) watch_ = watch::of(file_.get(), direction::in, bell);
+  if (!S_ISREG(status.st_mode)) watch_ = watch::of(file_.get(), direction::in, waker);
 }
 
 std::optional<std::size_t> input::read(std::span<std::byte> to) {
@@ -98,21 +98,21 @@ std::optional<std::size_t> input::read_file(std::span<std::byte> to) {
 void inputs::start(host& owner) {
   opened_ = 0;
   at_.reset();
-  bell_ = std::make_shared<doorbell>(owner);
+  waker_ = std::make_shared<node_waker>(owner);
   current();
 }
 
 input* inputs::current() {
   if (!at_) {
     if (opened_ == names_.size()) return nullptr;
-    at_.emplace(names_[opened_], bell_);
+    at_.emplace(names_[opened_], waker_);
     ++opened_;
   }
   return &*at_;
 }
 
 void inputs::close() noexcept {
-  if (bell_ != nullptr) bell_->close();
+  if (waker_ != nullptr) waker_->close();
   at_.reset();
 }
 

@@ -4,7 +4,7 @@
 
 #include "io/decoder.hpp"
 #include "io/descriptor.hpp"
-#include "io/doorbell.hpp"
+#include "io/node_waker.hpp"
 #include "io/watch.hpp"
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace weir::io {
 class input {
  public:
   /// Opens the file; `-` is standard input. @throws std::system_error
-  input(std::string name, const std::shared_ptr<doorbell>& bell);
+  input(std::string name, const std::shared_ptr<node_waker>& waker);
 
   /// Reads some bytes into `to`, which must not be empty. 0 is the end of the file. Empty: there
-  /// are no bytes now, and the bell will ring.
+  /// are no bytes now, and the waker will ring.
   /// @throws std::runtime_error
   std::optional<std::size_t> read(std::span<std::byte> to);
 
@@ -60,7 +60,7 @@ class inputs {
  private:
   std::vector<std::string> names_;
   std::size_t opened_ = 0;
-  std::shared_ptr<doorbell> bell_;
+  std::shared_ptr<node_waker> waker_;
   std::optional<input> at_;
 };
 

@@ -34,24 +34,24 @@ constexpr std::size_t lines_in_turn = 64;
 // The peers that have become readable. The thread of `events` adds them, the node takes them.
 class arrivals {
  public:
-  explicit arrivals(host& owner) : bell_(owner) {}
+  explicit arrivals(host& owner) : waker_(owner) {}
 
   void put(std::uint64_t peer) {
     {
       const std::lock_guard lock(mutex_);
       peers_.push_back(peer);
     }
-    bell_.ring();
+    waker_.ring();
   }
   std::vector<std::uint64_t> take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(peers_, {});
   }
-  void ring() noexcept { bell_.ring(); }
-  void close() noexcept { bell_.close(); }
+  void ring() noexcept { waker_.ring(); }
+  void close() noexcept { waker_.close(); }
 
  private:
-  io::doorbell bell_;
+  io::node_waker waker_;
   std::mutex mutex_;
   std::vector<std::uint64_t> peers_;
 };

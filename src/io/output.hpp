@@ -11,7 +11,7 @@ namespace weir::io {
 /// The destination of a sink. Errors are thrown with the name of the destination. One thread at a
 /// time.
 ///
-/// If `has_room` or `flush` returns false, the bell with which the output was made rings when
+/// If `has_room` or `flush` returns false, the waker with which the output was made rings when
 /// another call may succeed. An output that is destroyed before `commit` leaves nothing behind that
 /// can be undone.
 class output {

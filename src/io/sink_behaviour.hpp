@@ -3,11 +3,11 @@
 #pragma once
 
 #include "weir/detail/blocks/shape.hpp"
-#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/item/buffer.hpp"
 
-#include "io/doorbell.hpp"
+#include "io/node_waker.hpp"
 #include "io/output.hpp"
 
 #include <functional>
@@ -27,14 +27,14 @@ inline void add(output& to, const buffer& chunk) { to.add(chunk.text()); }
 template <class Item>
 class sink_behaviour final : public behaviour {
  public:
-  using opener = std::function<std::unique_ptr<output>(std::shared_ptr<doorbell>)>;
+  using opener = std::function<std::unique_ptr<output>(std::shared_ptr<node_waker>)>;
 
   explicit sink_behaviour(opener open) : open_(std::move(open)) {}
 
   void start(ports& at) override {
     ended_ = false;
-    bell_ = std::make_shared<doorbell>(at.owner());
-    to_ = open_(bell_);
+    waker_ = std::make_shared<node_waker>(at.owner());
+    to_ = open_(waker_);
   }
 
   progress step(ports& at, std::size_t budget) override {
@@ -51,12 +51,12 @@ class sink_behaviour final : public behaviour {
   }
 
   void finish(ports&) override {
-    bell_->close();
+    waker_->close();
     const auto to = std::move(to_);
     to->commit();
   }
   void abort(ports&) noexcept override {
-    if (bell_ != nullptr) bell_->close();
+    if (waker_ != nullptr) waker_->close();
     to_.reset();
   }
 
@@ -66,11 +66,10 @@ class sink_behaviour final : public behaviour {
     if (full) return progress::waiting_room;
     return at.consume(
         budget,
-        [&](std::byte* first, std::size_t count, channel& from) {
-          claimed_items<Item> items(first, from);
-          for (; count != 0 && !full; --count) {
-            add(*to_, items.take());
-            items.done();
+        [&](channel& from, std::size_t count) {
+          channel::reader items = from.read(count);
+          while (items.more() && !full) {
+            items.take<Item>([&](Item&& item) { add(*to_, std::move(item)); });
             full = !to_->has_room();
           }
           return items.count();
@@ -79,7 +78,7 @@ class sink_behaviour final : public behaviour {
   }
 
   opener open_;
-  std::shared_ptr<doorbell> bell_;
+  std::shared_ptr<node_waker> waker_;
   std::unique_ptr<output> to_;
   bool ended_ = false;  // whether the input has ended, and only writing is left
 };

@@ -26,8 +26,8 @@ class line_receiver final : public behaviour {
 
   void start(ports& at) override {
     read_.clear();
-    bell_ = std::make_shared<io::doorbell>(at.owner());
-    connecting_.emplace(host_, port_, bell_);
+    waker_ = std::make_shared<io::node_waker>(at.owner());
+    connecting_.emplace(host_, port_, waker_);
   }
 
   progress step(ports& at, std::size_t budget) override {
@@ -62,14 +62,14 @@ class line_receiver final : public behaviour {
 
  private:
   void close() noexcept {
-    if (bell_ != nullptr) bell_->close();
+    if (waker_ != nullptr) waker_->close();
     connecting_.reset();
     connection_.reset();
   }
 
   std::string host_;
   std::uint16_t port_;
-  std::shared_ptr<io::doorbell> bell_;
+  std::shared_ptr<io::node_waker> waker_;
   std::optional<io::tcp_connecting> connecting_;
   std::unique_ptr<io::tcp_stream> connection_;
   io::line_cutter read_{received_at_once};
@@ -77,8 +77,8 @@ class line_receiver final : public behaviour {
 
 class tcp_output final : public io::output {
  public:
-  tcp_output(const std::string& host, std::uint16_t port, std::shared_ptr<io::doorbell> bell)
-      : what_("send to " + io::shown_address(host, port)), connecting_(host, port, std::move(bell)) {}
+  tcp_output(const std::string& host, std::uint16_t port, std::shared_ptr<io::node_waker> waker)
+      : what_("send to " + io::shown_address(host, port)), connecting_(host, port, std::move(waker)) {}
 
   bool flush() override {
     if (connection_ == nullptr) connection_ = connecting_.take();
@@ -114,9 +114,10 @@ block<void, std::string> receive_lines(std::string host, std::uint16_t port) {
 }
 
 block<std::string, void> send_lines(std::string host, std::uint16_t port) {
-  return io::sink_into<std::string>("send_lines", [host = std::move(host), port](std::shared_ptr<io::doorbell> bell) {
-    return std::make_unique<tcp_output>(host, port, std::move(bell));
-  });
+  return io::sink_into<std::string>("send_lines",
+                                    [host = std::move(host), port](std::shared_ptr<io::node_waker> waker) {
+                                      return std::make_unique<tcp_output>(host, port, std::move(waker));
+                                    });
 }
 
 }  // namespace weir

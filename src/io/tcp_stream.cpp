@@ -86,7 +86,7 @@ void tcp_stream::shut_down(std::error_code& problem) {
 
 // Used only by the thread of `events`, until `done`.
 struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
-  explicit attempt(std::shared_ptr<doorbell> b) : bell(std::move(b)), resolver(events()), socket(events()) {}
+  explicit attempt(std::shared_ptr<node_waker> b) : waker(std::move(b)), resolver(events()), socket(events()) {}
 
   void resolve(const std::string& host, std::uint16_t port) {
     resolver.async_resolve(host, std::to_string(port),
@@ -111,7 +111,7 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
   void complete(std::error_code wrong) {
     problem = wrong;
     done.store(true, std::memory_order_release);  // pairs with the acquire in take()
-    bell->ring();
+    waker->ring();
   }
   void give_up() {
     given_up = true;
@@ -120,7 +120,7 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
     socket.close(none);
   }
 
-  std::shared_ptr<doorbell> bell;
+  std::shared_ptr<node_waker> waker;
   tcp::resolver resolver;
   tcp::socket socket;
   std::error_code problem;
@@ -128,10 +128,10 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
   std::atomic<bool> done{false};
 };
 
-tcp_connecting::tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<doorbell> bell)
+tcp_connecting::tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<node_waker> waker)
     : what_("connect to " + shown_address(host, port)),
-      bell_(std::move(bell)),
-      attempt_(std::make_shared<attempt>(bell_)) {
+      waker_(std::move(waker)),
+      attempt_(std::make_shared<attempt>(waker_)) {
   asio::post(events(), [made = attempt_, host, port] {
     if (!made->given_up) made->resolve(host, port);
   });
@@ -147,7 +147,7 @@ std::unique_ptr<tcp_stream> tcp_connecting::take() {
   if (!attempt_->done.load(std::memory_order_acquire)) return nullptr;  // pairs with the release in complete()
   if (attempt_->problem) fail_with(what_, attempt_->problem);
   return std::make_unique<tcp_stream>(std::move(std::exchange(attempt_, nullptr)->socket),
-                                      [bell = bell_] { bell->ring(); });
+                                      [waker = waker_] { waker->ring(); });
 }
 
 }  // namespace weir::io

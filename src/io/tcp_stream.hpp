@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "io/doorbell.hpp"
+#include "io/node_waker.hpp"
 
 #include <asio/ip/tcp.hpp>
 
@@ -78,7 +78,7 @@ class tcp_stream {
 /// up.
 class tcp_connecting {
  public:
-  tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<doorbell> bell);
+  tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<node_waker> waker);
   tcp_connecting(const tcp_connecting&) = delete;
   tcp_connecting& operator=(const tcp_connecting&) = delete;
   ~tcp_connecting();
@@ -90,7 +90,7 @@ class tcp_connecting {
  private:
   struct attempt;
   std::string what_;
-  std::shared_ptr<doorbell> bell_;
+  std::shared_ptr<node_waker> waker_;
   std::shared_ptr<attempt> attempt_;
 };
 

@@ -23,7 +23,7 @@ bool ready_now(int number, direction which) noexcept {
 
 // Waits through an epoll instance, which can itself be waited for. Asio makes the descriptors it
 // waits for non-blocking; this must not happen to `number`.
-std::optional<watch> watch::of(int number, direction which, std::shared_ptr<doorbell> bell) {
+std::optional<watch> watch::of(int number, direction which, std::shared_ptr<node_waker> waker) {
   descriptor group(::epoll_create1(EPOLL_CLOEXEC));
   if (group.get() < 0) fail_with_errno("can't wait for a descriptor");
   epoll_event asked{};
@@ -32,12 +32,12 @@ std::optional<watch> watch::of(int number, direction which, std::shared_ptr<door
     if (errno == EPERM) return std::nullopt;
     fail_with_errno("can't wait for a descriptor");
   }
-  return watch(number, which, std::move(group), std::move(bell));
+  return watch(number, which, std::move(group), std::move(waker));
 }
 
-watch::watch(int number, direction which, descriptor group, std::shared_ptr<doorbell> bell)
+watch::watch(int number, direction which, descriptor group, std::shared_ptr<node_waker> waker)
     : number_(number), which_(which), group_(events()), shared_(std::make_shared<shared>()) {
-  shared_->bell = std::move(bell);
+  shared_->waker = std::move(waker);
   group_.assign(group.get());
   group.release();
 }
@@ -47,7 +47,7 @@ bool watch::ready() {
   if (!shared_->armed.exchange(true, std::memory_order_acquire)) {  // pairs with the release in the handler
     group_.async_wait(asio::posix::stream_descriptor::wait_read, [held = shared_](std::error_code) {
       held->armed.store(false, std::memory_order_release);
-      held->bell->ring();
+      held->waker->ring();
     });
   }
   return false;

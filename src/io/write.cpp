@@ -14,8 +14,8 @@ namespace {
 
 auto opener_of(std::string name, write_options options) {
   static_cast<void>(io::encoder_for(options.compress, options.level));  // throws for an invalid level
-  return [name = std::move(name), options](const std::shared_ptr<io::doorbell>& bell) {
-    return std::make_unique<io::file_output>(name, options, bell);
+  return [name = std::move(name), options](const std::shared_ptr<io::node_waker>& waker) {
+    return std::make_unique<io::file_output>(name, options, waker);
   };
 }
 

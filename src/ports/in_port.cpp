@@ -7,8 +7,9 @@ namespace weir {
 bool in_port::try_take(void* to) {
   const run found = first_run();
   if (found.count == 0) return false;
-  type_->relocate(to, found.first);
-  found.from->data().complete(1);
+  channel::reader items = found.from->data().read(1);
+  type_->relocate(to, items.item());
+  items.done();
   touch(*found.from);
   ++cursor_;
   return true;

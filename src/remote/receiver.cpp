@@ -30,13 +30,13 @@ std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t mos
     for (most = std::min(most, from.items); sent != most; ++sent) {
       const byte_source before = bytes;
       for (tag::word& word : at.current_tag()) bytes.read(word);
-      const bool is_marker = !at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0;
-      const out_port::place to = out.try_acquire(is_marker ? nullptr : &out_port::unseen, from.channel);
+      const bool is_punctuation = !at.current_tag().empty() && (at.current_tag().front() & tag::punctuation) != 0;
+      const out_port::place to = out.try_acquire(is_punctuation ? nullptr : &out_port::unseen, from.channel);
       if (to.slot == nullptr) {
         bytes = before;
         break;
       }
-      if (!is_marker) codec.decode(to.slot, bytes);
+      if (!is_punctuation) codec.decode(to.slot, bytes);
       out.commit(to);
     }
   }

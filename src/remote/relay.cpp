@@ -2,30 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/relay.hpp"
 
-#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/channel/channel.hpp"
 
 namespace weir {
 
 std::unique_ptr<behaviour> make_relay() { return std::make_unique<relay>(); }
 
 progress relay::step(ports& at, std::size_t budget) {
-  return at.consume(budget,
-                    [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); });
+  return at.consume(budget, [&](channel& from, std::size_t count) { return take(from, count, at); });
 }
 
-std::size_t relay::take(std::byte* first, std::size_t count, channel& from, ports& at) {
+std::size_t relay::take(channel& from, std::size_t count, ports& at) {
   out_port& out = at.out();
   const bool addressed = at.in().words() != 0;
-  claimed_slots slots(first, from);
-  for (; count != 0 && !at.blocked(); --count, slots.done()) {
-    const tag::word to = addressed ? tag::of(slots.item(), 0) : tag::outside;
+  channel::reader items = from.read(count);
+  for (; items.more() && !at.blocked(); items.done()) {
+    const tag::word to = addressed ? tag::of(items.item(), 0) : tag::outside;
     const out_port::place place =
-        to == tag::outside ? out.acquire(slots.item()) : out.acquire(slots.item(), tag::number(to));
-    out.type().relocate(place.slot, slots.item());
-    slots.empty();
+        to == tag::outside ? out.acquire(items.item()) : out.acquire(items.item(), tag::number(to));
+    out.type().relocate(place.slot, items.item());
+    items.emptied();
     out.commit(place);
   }
-  return slots.count();
+  return items.count();
 }
 
 }  // namespace weir

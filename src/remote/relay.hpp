@@ -16,7 +16,7 @@ class relay final : public behaviour {
   progress step(ports& at, std::size_t budget) override;
 
  private:
-  static std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
+  static std::size_t take(channel& from, std::size_t count, ports& at);
 };
 
 /// Makes a new relay.

@@ -76,8 +76,8 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
   if (!closed && data.written() == data.taken()) return in_port::look::empty;
   bool gathers = false;
   for (;;) {
-    const channel::slots held = data.claim_all_written();  // even without room, since all of it is noted below
-    if (held.count == 0 || budget_ == 0 || !has_room(of, data)) break;
+    const std::size_t held = data.claim_all_written();  // even without room, since all of it is noted below
+    if (held == 0 || budget_ == 0 || !has_room(of, data)) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
     const bool is_worth_it =
         under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;
@@ -91,7 +91,7 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
     at.count(frame.items);
     to_->send(from.index(), std::move(frame));
   }
-  const bool more = !gathers && data.claim_all_written().count != 0 && has_room(of, data);
+  const bool more = !gathers && data.claim_all_written() != 0 && has_room(of, data);
   // Items that must wait for completions are no longer news.
   data.note(data.taken() + data.pending());
   if (closed && data.written() == of.completed) {
@@ -121,31 +121,26 @@ std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) c
   return most - std::min(most, data.taken() - of.completed);
 }
 
-// Encodes as many items of `held` as go into a frame, and at most `most_of_frame_` if items take
-// time to encode. An encoded item is destroyed; its slot is kept.
-std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed,
+// Encodes as many of the `held` items as go into a frame, and at most `most_of_frame_` if items
+// take time to encode. An encoded item is destroyed; its slot is kept.
+std::uint64_t remote_sender::encode(ports& at, channel& data, std::size_t held, std::uint64_t allowed,
                                     byte_sink& to) const {
   const item_type& type = at.in().type();
-  const slot_layout& slots = data.layout();
-  const std::uint64_t most = std::min<std::uint64_t>({held.count, allowed, frame_items_most});
-  if (type.encoded_as_it_lies && slots.size == type.size) {
+  const std::uint64_t most = std::min<std::uint64_t>({held, allowed, frame_items_most});
+  channel::reader items = data.read(most, detail::told::later);
+  if (type.encoded_as_it_lies && data.layout().size == type.size) {
     const auto count = std::clamp<std::uint64_t>(frame_bytes_most / type.size, 1, most);
-    to.append(held.first, count * type.size);
-    data.advance(count);
+    to.append(items.item(), count * type.size);
+    items.done(count);
     return count;
   }
   const item_codec& codec = *type.codec();  // `cut` has checked that there is one
-  std::uint64_t count = 0;
-  while (count != std::min(most, most_of_frame_) && to.size() < frame_bytes_most) {
-    std::byte* const slot = held.first + count * slots.size;
-    const std::byte* const item = slot + slots.header;
-    for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(item, word));
-    if (slots.holds_item(slot)) codec.encode(item, to);
-    slots.destroy_item(slot);
-    data.advance(1);
-    ++count;
+  for (; items.more() && items.count() != most_of_frame_ && to.size() < frame_bytes_most; items.done()) {
+    for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(items.item(), word));
+    if (data.layout().holds_item(items.item())) codec.encode(items.item(), to);
+    data.layout().destroy_item(items.item());
   }
-  return count;
+  return items.count();
 }
 
 void remote_sender::finish(ports&) {

@@ -46,7 +46,7 @@ class remote_sender final : public behaviour {
   void end(way& of, std::size_t number);
   bool has_room(const way& of, const channel& data) const;
   std::uint64_t items_allowed(const way& of, const channel& data) const;
-  std::uint64_t encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed, byte_sink& to) const;
+  std::uint64_t encode(ports& at, channel& data, std::size_t held, std::uint64_t allowed, byte_sink& to) const;
 
   std::shared_ptr<outgoing_link> to_;
   std::vector<way> ways_;            // by channel

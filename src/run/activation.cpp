@@ -325,7 +325,7 @@ bool activation::has_input() const noexcept {
 // thread lost its core on the way.
 void activation::record(clock::rep from, clock::rep to, progress how, std::uint64_t items,
                         std::uint32_t steps) noexcept {
-  const scheduler::whereabouts here = executor_.of_this_thread();
+  const scheduler::core_status here = executor_.of_this_thread();
   from = std::max(from, log_->until());
   trace_slice slice{.ready = ready_at_,
                     .begin = from,

@@ -45,12 +45,12 @@ class scheduler {
   virtual weir::alarms& alarms() noexcept = 0;
 
   /// The calling thread's number, and, if other threads may use its core, why and since when.
-  struct whereabouts {
+  struct core_status {
     std::uint16_t thread = 0;
     core_loss core = core_loss::none;
     trace_slice::time lost_at = 0;
   };
-  virtual whereabouts of_this_thread() const noexcept = 0;
+  virtual core_status of_this_thread() const noexcept = 0;
 
  protected:
   ~scheduler() = default;

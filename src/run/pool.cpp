@@ -544,7 +544,7 @@ void pool::hand_over_core(core_loss why) {
   }
 }
 
-scheduler::whereabouts pool::of_this_thread() const noexcept {
+scheduler::core_status pool::of_this_thread() const noexcept {
   const thread& me = *this_thread_;
   if (me.core == nullptr) return {me.number};
   if (me.slot_lost) return {me.number, me.gave_away_for, me.gave_away_at};

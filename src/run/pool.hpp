@@ -144,7 +144,7 @@ class pool final : public scheduler {
   void going_on() noexcept override;
   const sleepers& sleeping() const noexcept override { return sleepers_; }
   const sleepers& called() const noexcept override { return called_; }
-  whereabouts of_this_thread() const noexcept override;
+  core_status of_this_thread() const noexcept override;
   weir::alarms& alarms() noexcept override { return alarms_; }
 
   /// Gives an activation a thread of its own, which starts running it.

@@ -24,7 +24,7 @@ constexpr int signals_kept = 2;  // number of signals before the one that ends t
 // State of the signal handler. The descriptor is never closed, so a handler that runs late writes
 // to no other file.
 constinit std::atomic<bool> in_use{false};
-constinit std::atomic<int> bell{-1};
+constinit std::atomic<int> waker{-1};
 constinit std::atomic<pid_t> owner{0};
 constinit std::atomic<int> count{0};
 constinit std::atomic<int> first{0};
@@ -45,12 +45,12 @@ void note(int number) noexcept {
   } else {
     int none = 0;
     first.compare_exchange_strong(none, number, std::memory_order_relaxed);
-    static_cast<void>(::eventfd_write(bell.load(std::memory_order_relaxed), 1));
+    static_cast<void>(::eventfd_write(waker.load(std::memory_order_relaxed), 1));
   }
   errno = error;
 }
 
-void ring() noexcept { static_cast<void>(::eventfd_write(bell.load(std::memory_order_relaxed), 1)); }
+void ring() noexcept { static_cast<void>(::eventfd_write(waker.load(std::memory_order_relaxed), 1)); }
 
 }  // namespace
 
@@ -59,7 +59,7 @@ class stop_on::watcher {
   explicit watcher(std::initializer_list<int> signals) {
     // A child has neither the thread of its parent nor a descriptor of its own.
     const bool of_the_parent = owner.load() != 0 && owner.load() != ::getpid();
-    if (of_the_parent) bell.store(-1);
+    if (of_the_parent) waker.store(-1);
     if (in_use.exchange(true) && !of_the_parent)
       throw std::logic_error("weir::stop_on: there is another one, which has the signals");
     try {
@@ -78,8 +78,8 @@ class stop_on::watcher {
 
  private:
   void begin(std::initializer_list<int> signals) {
-    if (bell.load() < 0) bell.store(::eventfd(0, EFD_CLOEXEC));
-    if (bell.load() < 0) throw std::system_error(errno, std::generic_category(), "weir::stop_on");
+    if (waker.load() < 0) waker.store(::eventfd(0, EFD_CLOEXEC));
+    if (waker.load() < 0) throw std::system_error(errno, std::generic_category(), "weir::stop_on");
     owner.store(::getpid());
     count.store(0);
     first.store(0);
@@ -121,7 +121,7 @@ class stop_on::watcher {
   void watch() {
     for (;;) {
       eventfd_t rings = 0;
-      if (::eventfd_read(bell.load(), &rings) != 0 && errno != EINTR) return;
+      if (::eventfd_read(waker.load(), &rings) != 0 && errno != EINTR) return;
       if (over_.load()) return;
       const int came = count.load();
       if (came >= 1) drain.request_stop();

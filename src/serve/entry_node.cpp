@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace weir::detail {
 
@@ -18,17 +17,17 @@ progress entry_node::step(ports& at, std::size_t budget) {
   std::size_t taken = 0;
   bool empty = false;
   while (taken != budget && !at.interrupted()) {
-    const channel::slots found = data.claim_written();
-    if (found.count == 0) {
+    const std::size_t found = data.claim_written();
+    if (found == 0) {
       empty = true;
       break;
     }
-    taken += forward(found.first, std::min(found.count, budget - taken), at);
+    taken += forward(std::min(found, budget - taken), at);
   }
   at.count(taken);
   if (taken != 0) from_->note(taken);
   if (at.interrupted()) {
-    from_->ebb();
+    from_->end_batching();
     return progress::waiting_room;
   }
   if (!empty) return progress::more;
@@ -37,27 +36,27 @@ progress entry_node::step(ports& at, std::size_t budget) {
 }
 
 void entry_node::finish(ports&) {
-  from_->ebb();
+  from_->end_batching();
   from_->close();
 }
 
 void entry_node::abort(ports&) noexcept { from_->stop(); }
 
-std::size_t entry::forward(std::byte* first, std::size_t count, ports& at) {
-  claimed_slots slots(first, data());
+std::size_t entry::forward(std::size_t count, ports& at) {
+  channel::reader items = data().read(count);
   out_port& to = at.out();
   const bool copies = to.type().trivially_copyable && to.words() == 0;
-  while (slots.count() != count && !at.blocked()) {
-    const std::size_t copied = copies ? to.send_copies_in_run(slots.item(), count - slots.count()) : 0;
+  while (items.more() && !at.blocked()) {
+    const std::size_t copied = copies ? to.send_copies_in_run(items.item(), items.left()) : 0;
     if (copied != 0) {
-      slots.done(copied);
+      items.done(copied);
       continue;
     }
-    slots.empty();
-    to.send_relocated(slots.item());
-    slots.done();
+    items.emptied();
+    to.send_relocated(items.item());
+    items.done();
   }
-  return slots.count();
+  return items.count();
 }
 
 void exit::start(ports& at) { to_->attach(at.owner()); }
@@ -69,8 +68,8 @@ progress exit::step(ports& at, std::size_t budget) {
   bool full = false;
   const progress how = at.consume(
       budget,
-      [&](std::byte* first, std::size_t count, channel& from) {
-        const std::size_t taken = put(first, std::min(count, to_->room(count)), from, type);
+      [&](channel& from, std::size_t count) {
+        const std::size_t taken = put(from, std::min(count, to_->room(count)), type);
         full = to_->room(1) == 0;
         return taken;
       },
@@ -85,19 +84,15 @@ void exit::abort(ports&) noexcept { to_->stop(); }
 
 progress exit::wait_for_room() noexcept { return to_->ask_for_room() ? progress::more : progress::waiting_room; }
 
-std::size_t exit::put(std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept {
-  claimed_slots slots(first, from);
-  std::byte* at = to_->cursor();
+std::size_t exit::put(channel& from, std::size_t count, const item_type& type) noexcept {
+  channel::reader items = from.read(count);
+  channel::writer slots = to_->write();
   if (type.trivially_copyable && from.layout().size == type.size) {
-    std::memcpy(at, first, count * type.size);
-    slots.done(count);
+    slots.copy(items.item(), count);
+    items.done(count);
   } else {
-    for (std::size_t left = count; left != 0; --left, at += type.size) {
-      type.relocate(at, slots.item());
-      slots.done();
-    }
+    for (; items.more(); items.done(), slots.done()) type.relocate(slots.item(), items.item());
   }
-  to_->commit(count);
   return count;
 }
 

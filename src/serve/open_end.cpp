@@ -79,11 +79,11 @@ void input_end::note(std::size_t taken) noexcept {
   taken_ += taken;
   if (!asymmetric_ || taken_ < patience_) return;
   watching_.store(true, std::memory_order_relaxed);
-  if (taken < dense_items) {
-    ebb();
-  } else if (results_ && !dense_) {
-    dense_ = true;
-    results_->set_dense(true);
+  if (taken < batch_size) {
+    end_batching();
+  } else if (results_ && !batching_) {
+    batching_ = true;
+    results_->set_batching(true);
   }
 }
 
@@ -94,14 +94,14 @@ bool input_end::keep_watching(std::size_t taken) noexcept {
   taken_ = 0;
   watching_.store(false, std::memory_order_relaxed);
   native_atomics::fence_heavy();  // pairs with the light one in try_send()
-  ebb();
+  end_batching();
   return data_.has_written();
 }
 
-void input_end::ebb() noexcept {
-  if (!dense_) return;
-  dense_ = false;
-  results_->set_dense(false);
+void input_end::end_batching() noexcept {
+  if (!batching_) return;
+  batching_ = false;
+  results_->set_batching(false);
   native_atomics::fence_full();  // pairs with the one in offer_items()
   results_->offer_items();
 }
@@ -128,7 +128,7 @@ void output_end::wait_for_item() {
 
 bool output_end::ended() noexcept {
   const turn::guard inside(turn_);
-  return !stopped() && data_.claim_written().count == 0 && data_.ended();
+  return !stopped() && data_.claim_written() == 0 && data_.ended();
 }
 
 void output_end::offer_items() noexcept {
@@ -136,7 +136,7 @@ void output_end::offer_items() noexcept {
   if (!waiting_.any()) return;
   const channel::index completed = data_.completed();  // loaded first, so that it can't be the larger one
   const auto left = static_cast<std::size_t>(data_.written() - completed);
-  if (left == 0 || (left < half() && dense_.load(std::memory_order_relaxed))) return;
+  if (left == 0 || (left < half() && batching_.load(std::memory_order_relaxed))) return;
   waiting_.wake(left);
 }
 

@@ -127,7 +127,7 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
       disturbance disturb(seed);
       for (long i = 0; i != count; ++i) {
         disturb.pause();
-        while (data.producer.at == data.producer.limit && data.grant(1 + disturb.below(64)) == 0) {
+        while (!data.position().has_slot() && data.grant(1 + disturb.below(64)) == 0) {
           data.publish();
           consuming.tell(weir::cause::input);
           data.want_room(1 + disturb.below(8));
@@ -135,8 +135,11 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
           if (!data.room_is_due()) producing.wait(weir::cause::room);
           data.want_no_room();
         }
-        ::new (static_cast<void*>(data.producer.at)) long(i);
-        data.commit();
+        {
+          auto slots = data.write();
+          ::new (static_cast<void*>(slots.item())) long(i);
+          slots.done();
+        }
         if (disturb.one_in(3)) {
           data.publish();
           disturb.pause();
@@ -149,12 +152,12 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
     disturbance disturb(~seed);
     for (long expected = 0; !data.ended();) {
       disturb.pause();
-      const auto found = disturb.one_in(2) ? data.claim() : data.claim_written();
-      for (std::size_t i = 0; i != found.count; ++i) {
-        EXPECT_EQ(*std::launder(reinterpret_cast<long*>(found.first + i * sizeof(long))), expected++);
-      }
-      if (found.count != 0) {
-        data.complete(found.count);
+      const std::size_t found = disturb.one_in(2) ? data.claim() : data.claim_written();
+      if (found != 0) {
+        for (auto items = data.read(found, disturb.one_in(2) ? weir::detail::told::each : weir::detail::told::together);
+             items.more();) {
+          items.take<long>([&](long item) { EXPECT_EQ(item, expected++); });
+        }
         weir::native_atomics::fence_full();
         disturb.pause();
         if (data.room_is_due()) producing.tell(weir::cause::room);

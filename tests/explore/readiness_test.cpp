@@ -34,8 +34,8 @@ struct link {
   explicit link(std::size_t capacity) : data({sizeof(int), alignof(int), nullptr}, capacity) {}
 
   bool write() {
-    if (data.producer.at == data.producer.limit && data.grant(1) == 0) return false;
-    data.commit();
+    if (!data.position().has_slot() && data.grant(1) == 0) return false;
+    data.write().done();
     return true;
   }
 
@@ -69,9 +69,9 @@ struct consumer {
 
 int take(link& from) {
   int count = 0;
-  for (auto found = from.data.claim_written(); found.count != 0; found = from.data.claim_written()) {
-    from.data.complete(found.count);
-    count += static_cast<int>(found.count);
+  for (std::size_t found = from.data.claim_written(); found != 0; found = from.data.claim_written()) {
+    from.data.read(found).done(found);
+    count += static_cast<int>(found);
   }
   return count;
 }

@@ -85,8 +85,9 @@ void published(execution& e) {
     for (int batch = 0; batch != 2; ++batch) {
       for (int i = 2 * batch; i != 2 * batch + 2; ++i) {
         await([&] { return c->grant(1) == 1; });
-        ::new (static_cast<void*>(c->producer.at)) tracked(i);
-        c->commit();
+        auto slots = c->write();
+        ::new (static_cast<void*>(slots.item())) tracked(i);
+        slots.done();
       }
       c->publish();
     }
@@ -95,11 +96,8 @@ void published(execution& e) {
   e.thread([=] {
     received got;
     await([&] {
-      for (auto found = c->claim(); found.count != 0; found = c->claim()) {
-        auto* item = reinterpret_cast<tracked*>(found.first);
-        got(std::move(*item));
-        std::destroy_at(item);
-        c->complete(1);
+      for (std::size_t found = c->claim(); found != 0; found = c->claim()) {
+        for (auto items = c->read(found); items.more();) items.take<tracked>(std::ref(got));
       }
       return c->ended();
     });

@@ -42,7 +42,7 @@ struct many {
 
   void write(std::size_t channel) {
     ASSERT_EQ(channels[channel]->grant(1), 1U);
-    channels[channel]->commit();
+    channels[channel]->write().done();
   }
   void publish(std::size_t channel) {
     write(channel);
@@ -99,8 +99,8 @@ TEST(in_port, finds_what_is_not_published_although_other_channels_are_busy) {
     all.publish(70);
     for (const std::size_t each : all.looked_at()) {
       found = found || each == 9;
-      const std::size_t some = all.channels[each]->claim_written().count;
-      if (some != 0) all.channels[each]->complete(some);
+      const std::size_t some = all.channels[each]->claim_written();
+      if (some != 0) all.channels[each]->read(some).done(some);
     }
   }
   EXPECT_GT(looks, 1U);

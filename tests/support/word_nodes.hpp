@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/behaviour.hpp"
-#include "weir/detail/ports/claimed.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/io/from.hpp"
@@ -84,9 +84,9 @@ class word_node : public behaviour {
     const std::size_t given = budget;
     const progress how = at.in().consume(
         budget, 1,
-        [this](std::byte* first, std::size_t, channel& from) {
-          claimed_items<word> items(first, from);
-          take(items.take());
+        [this](channel& from, std::size_t) {
+          channel::reader items = from.read(1);
+          items.take<word>([this](word item) { take(item); });
           return std::size_t{1};
         },
         [&] { return ended_ || at.interrupted(); });

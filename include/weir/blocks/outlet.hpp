@@ -22,11 +22,10 @@ class outlet {
   /// Sends one item to the consumer that the policy chooses. Waits for room if there is none.
   /// @throws stopped if the run is cancelled, or if the consumer of the item has ended
   void send(T item) {
-    producer_side& cursor = *port_->cursor();
-    if (cursor.at != cursor.limit) [[likely]] {
-      ::new (static_cast<void*>(cursor.at)) T(std::move(item));
-      cursor.commit(sizeof(T));
-      port_->after_cursor_write();
+    if (detail::basic_writer<native_atomics> slots(port_->position(), sizeof(T)); slots.more()) [[likely]] {
+      ::new (static_cast<void*>(slots.item())) T(std::move(item));
+      slots.done();
+      port_->after_write();
       return;
     }
     place(port_->acquire(&item), item);

@@ -32,20 +32,19 @@ class basic_ring {
   static constexpr std::size_t unbounded = basic_channel<Atomics>::unbounded;
 
   /// @param capacity the maximum number of items in the ring, or `unbounded`
-  /// @param capacity the maximum number of items in the ring, or `unbounded`
   explicit basic_ring(std::size_t capacity, std::size_t segment = 256) : channel_(layout_of<T>(), capacity, segment) {}
 
   // ---- producer ----
 
   /// Puts one item into the ring. Returns the item if there is no room or no consumer.
   std::optional<refused<T>> try_push(T item) {
-    auto& producer = channel_.producer;
-    if (producer.at == producer.limit) [[unlikely]] {
+    if (!channel_.position().has_slot()) [[unlikely]] {
       if (channel_.abandoned()) return refused<T>{std::move(item), refusal::closed};
       if (channel_.grant(grant_batch) == 0) return refused<T>{std::move(item), refusal::full};
     }
-    ::new (static_cast<void*>(producer.at)) T(std::move(item));
-    channel_.commit();
+    auto slots = channel_.write();
+    ::new (static_cast<void*>(slots.item())) T(std::move(item));
+    slots.done();
     return std::nullopt;
   }
 
@@ -59,8 +58,9 @@ class basic_ring {
     while (done < most && !channel_.abandoned()) {
       const std::size_t room = channel_.grant(std::min(most - done, fill_batch));
       if (room == 0) break;
-      filling batch{channel_, channel_.producer.at};
-      for (std::size_t i = 0; i != room; ++i) batch.add(make());
+      for (auto slots = channel_.write(detail::told::together); slots.more(); slots.done()) {
+        ::new (static_cast<void*>(slots.item())) T(make());
+      }
       done += room;
     }
     return done;
@@ -72,17 +72,17 @@ class basic_ring {
   // ---- consumer ----
 
   std::optional<T> try_pop() {
-    const auto found = channel_.claim_written();
-    if (found.count == 0) {
+    if (channel_.claim_written() == 0) {
       // If the consumer asks again soon, it gets the cache line of the item together with that of
       // the tail, not after it.
       channel_.prefetch_next();
       return std::nullopt;
     }
-    T* slot = std::launder(reinterpret_cast<T*>(found.first));
+    auto slots = channel_.read(1);
+    T* slot = std::launder(reinterpret_cast<T*>(slots.item()));
     std::optional<T> item(std::move(*slot));
     std::destroy_at(slot);
-    channel_.complete(1);
+    slots.done();
     return item;
   }
 
@@ -92,11 +92,11 @@ class basic_ring {
   std::size_t drain(F&& consume, std::size_t most = basic_channel<Atomics>::never) {
     std::size_t done = 0;
     while (done < most) {
-      const auto found = channel_.claim_written();
-      if (found.count == 0) break;
-      const std::size_t count = std::min(found.count, most - done);
-      emptying batch{channel_, std::launder(reinterpret_cast<T*>(found.first))};
-      while (batch.count != count) consume(std::move(batch.next()));
+      const std::size_t count = std::min(channel_.claim_written(), most - done);
+      if (count == 0) break;
+      for (auto items = channel_.read(count, detail::told::together); items.more();) {
+        items.template take<T>([&](T&& item) { consume(std::move(item)); });
+      }
       done += count;
     }
     return done;
@@ -114,33 +114,6 @@ class basic_ring {
  private:
   static constexpr std::size_t grant_batch = 64;
   static constexpr std::size_t fill_batch = 256;
-
-  // Items that are being constructed in granted slots. They are counted as written together.
-  struct filling {
-    basic_channel<Atomics>& channel;
-    std::byte* at;
-    std::size_t count = 0;
-
-    void add(T&& item) noexcept {
-      ::new (static_cast<void*>(at)) T(std::move(item));
-      at += sizeof(T);
-      ++count;
-    }
-    ~filling() { channel.commit(count); }
-  };
-
-  // Items that are being moved out of claimed slots. They are counted as completed together.
-  struct emptying {
-    basic_channel<Atomics>& channel;
-    T* first;
-    std::size_t count = 0;
-
-    T& next() noexcept { return first[count++]; }
-    ~emptying() {
-      std::destroy_n(first, count);
-      channel.complete(count);
-    }
-  };
 
   basic_channel<Atomics> channel_;
 };

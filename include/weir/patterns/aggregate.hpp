@@ -80,11 +80,11 @@ template <class A>
 concept tells = requires(const A& a, const state_of<A>& state) { a.result(state); };
 
 template <class A>
-struct told {
+struct told_by {
   using type = state_of<A>;
 };
 template <tells A>
-struct told<A> {
+struct told_by<A> {
   using type = std::remove_cvref_t<decltype(std::declval<const A&>().result(std::declval<const state_of<A>&>()))>;
 };
 
@@ -120,7 +120,7 @@ class tallying {
  public:
   using item = typename aggregated<A>::item;
   using state = state_of<A>;
-  using value = typename told<A>::type;
+  using value = typename told_by<A>::type;
   struct tally {
     state value;
     std::uint64_t count = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weir/blocks/outlet.hpp"
-#include "weir/detail/patterns/tally_queue.hpp"
+#include "weir/detail/patterns/two_stack_window.hpp"
 #include "weir/patterns/aggregate.hpp"
 #include "weir/patterns/window.hpp"
 

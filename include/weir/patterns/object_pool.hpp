@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/patterns/object_depot.hpp"
+#include "weir/detail/patterns/object_freelist.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct object_pool_options {
 namespace detail {
 
 template <class T>
-class typed_depot final : public object_depot {
+class typed_freelist final : public object_freelist {
  public:
   struct typed_cell final : cell {
     template <class Make>
@@ -41,7 +41,8 @@ class typed_depot final : public object_depot {
     T object;
   };
 
-  explicit typed_depot(object_pool_options<T> options) : object_depot(options.max_kept), options_(std::move(options)) {}
+  explicit typed_freelist(object_pool_options<T> options)
+      : object_freelist(options.max_kept), options_(std::move(options)) {}
 
   // @throws the exceptions of `make`; std::bad_alloc
   typed_cell& obtain() {
@@ -52,7 +53,7 @@ class typed_depot final : public object_depot {
   }
 
   static void put_back(typed_cell& of) noexcept {
-    auto& home = static_cast<typed_depot&>(*of.home);
+    auto& home = static_cast<typed_freelist&>(*of.home);
     if (home.options_.reset) {
       try {
         home.options_.reset(of.object);
@@ -101,7 +102,7 @@ class pooled {
     return *this;
   }
   ~pooled() {
-    if (held_ != nullptr) detail::typed_depot<T>::put_back(*held_);
+    if (held_ != nullptr) detail::typed_freelist<T>::put_back(*held_);
   }
 
   T& operator*() const noexcept { return held_->object; }
@@ -113,7 +114,7 @@ class pooled {
 
  private:
   friend class object_pool<T>;
-  using cell = typename detail::typed_depot<T>::typed_cell;
+  using cell = typename detail::typed_freelist<T>::typed_cell;
 
   explicit pooled(cell& held) noexcept : held_(&held) {}
 
@@ -153,12 +154,13 @@ class object_pool {
   /// @throws std::invalid_argument if `max_kept` is 0, or if there is no `make` and T has no
   /// default constructor
   explicit object_pool(object_pool_options<T> options = {})
-      : depot_(new detail::typed_depot<T>(checked(std::move(options))), [](auto* depot) { depot->close(); }) {}
+      : freelist_(new detail::typed_freelist<T>(checked(std::move(options))),
+                  [](auto* freelist) { freelist->close(); }) {}
 
   /// Returns a handle of an object that was returned before, or else of a new one. Never waits for
   /// an object.
   /// @throws the exceptions of making an object; the pool is then unchanged
-  pooled<T> take() const { return pooled<T>(depot_->obtain()); }
+  pooled<T> take() const { return pooled<T>(freelist_->obtain()); }
 
  private:
   static object_pool_options<T> checked(object_pool_options<T> options) {
@@ -171,7 +173,7 @@ class object_pool {
     return options;
   }
 
-  std::shared_ptr<detail::typed_depot<T>> depot_;
+  std::shared_ptr<detail::typed_freelist<T>> freelist_;
 };
 
 }  // namespace weir

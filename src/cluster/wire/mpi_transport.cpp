@@ -7,22 +7,22 @@
 // keeps the messages in order. The frame is complete when all bytes that its header announces have
 // arrived. So no large part is copied on either side.
 //
-// MPI has no object on which a thread could sleep until a message arrives. So there is a bell, a
+// MPI has no object on which a thread could sleep until a message arrives. So there is a waker, a
 // TCP connection between the two processes. A receiver that has looked in vain for a while sends
-// the number of messages that it has received on the bell, and sleeps. A sender that has sent more,
-// or that sends the next message, rings.
+// the number of messages that it has received on the waker, and sleeps. A sender that has sent
+// more, or that sends the next message, rings.
 //
 // No wake-up is lost. The sender's `mutex_` guards the number of messages sent and the flag that
 // the peer sleeps. Either a message was counted before the peer's notice was read, and then the
 // numbers differ; or its sender finds the peer asleep.
 //
 // MPI accepts all messages, and stores those that no receiver waits for. So the receiver sends on
-// the bell how much it has received, and a sender that is too far ahead waits for this notice.
+// the waker how much it has received, and a sender that is too far ahead waits for this notice.
 //
 // While the process is not open (see mpi_process), its transports only send signs of life on the
-// bell now and then.
+// waker now and then.
 //
-// The end of the bell is the end of the transport. Before it ends, a side sends the number of
+// The end of the waker is the end of the transport. Before it ends, a side sends the number of
 // messages that it has sent, so that the other side takes these first: they may arrive later than
 // this notice.
 #include "cluster/wire/mpi_transport.hpp"
@@ -72,24 +72,24 @@ constexpr auto lives_each = 100ms;
 constexpr auto last_within = 500ms;
 constexpr int messages_at_once = 64;
 
-// Messages on the bell:
+// Messages on the waker:
 enum class word : std::uint8_t { sleeps = 1, wake = 2, ends = 3, received = 4, lives = 5 };
 using bell_bytes = std::array<std::uint8_t, 9>;
 
 class mpi_transport final : public transport, public std::enable_shared_from_this<mpi_transport> {
  public:
-  mpi_transport(std::shared_ptr<mpi_process> process, int tag, const mpi_offer& peer, asio::ip::tcp::socket bell,
+  mpi_transport(std::shared_ptr<mpi_process> process, int tag, const mpi_offer& peer, asio::ip::tcp::socket waker,
                 std::size_t largest)
       : process_(std::move(process)),
         own_tag_(tag),
         peer_(static_cast<int>(peer.rank)),
         peer_tag_(static_cast<int>(peer.tag)),
         largest_(largest),
-        bell_(std::move(bell)),
-        timer_(bell_.get_executor()) {
+        waker_(std::move(waker)),
+        timer_(waker_.get_executor()) {
     std::error_code none;
-    bell_.set_option(asio::ip::tcp::no_delay(true), none);
-    bell_.non_blocking(true, none);
+    waker_.set_option(asio::ip::tcp::no_delay(true), none);
+    waker_.non_blocking(true, none);
   }
   ~mpi_transport() override { leave_behind(); }
 
@@ -97,7 +97,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     user_ = std::move(who);
     process_->add_when_open(this, [self = weak_from_this()] {
       if (const auto here = self.lock()) {
-        asio::post(here->bell_.get_executor(), [here] { here->timer_.cancel(); });
+        asio::post(here->waker_.get_executor(), [here] { here->timer_.cancel(); });
       }
     });
     wait_for_bell();
@@ -126,12 +126,12 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       under_way = !sent_messages_.empty() || waits_;
       if (done != 0 && std::exchange(peer_sleeps_, false)) ring(word::wake, 0);
     } catch (const std::exception& problem) {
-      asio::post(bell_.get_executor(),
+      asio::post(waker_.get_executor(),
                  [self = shared_from_this(), why = std::string(problem.what())] { self->lose(why); });
       return 0;
     }
     if (under_way && !looks_.load(std::memory_order_relaxed)) {
-      asio::post(bell_.get_executor(), [self = shared_from_this()] { self->begin_to_look(); });
+      asio::post(waker_.get_executor(), [self = shared_from_this()] { self->begin_to_look(); });
     }
     return done;
   }
@@ -144,10 +144,10 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       ended_ = true;
       ring(word::ends, sent_);
     }
-    ::shutdown(bell_.native_handle(), SHUT_RDWR);
-    asio::post(bell_.get_executor(), [self = shared_from_this()] {
+    ::shutdown(waker_.native_handle(), SHUT_RDWR);
+    asio::post(waker_.get_executor(), [self = shared_from_this()] {
       std::error_code none;
-      self->bell_.cancel(none);
+      self->waker_.cancel(none);
       self->timer_.cancel();
     });
   }
@@ -215,13 +215,13 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     bell_bytes bytes;
     bytes[0] = static_cast<std::uint8_t>(what);
     std::memcpy(&bytes[1], &number, sizeof number);
-    static_cast<void>(::send(bell_.native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+    static_cast<void>(::send(waker_.native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 
   // ---- the I/O thread ----
 
   void wait_for_bell() {
-    asio::async_read(bell_, asio::buffer(heard_), [self = shared_from_this()](std::error_code problem, std::size_t) {
+    asio::async_read(waker_, asio::buffer(heard_), [self = shared_from_this()](std::error_code problem, std::size_t) {
       if (self->over_) return;
       if (problem) return self->bell_has_gone(problem);
       std::uint64_t number = 0;
@@ -272,7 +272,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   }
 
   void look_again() {
-    asio::post(bell_.get_executor(), [self = shared_from_this()] { self->look(); });
+    asio::post(waker_.get_executor(), [self = shared_from_this()] { self->look(); });
   }
 
   void look() noexcept {
@@ -439,7 +439,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   const int peer_;
   const int peer_tag_;
   const std::size_t largest_;
-  asio::ip::tcp::socket bell_;
+  asio::ip::tcp::socket waker_;
   std::atomic<bool> looks_{false};  // the I/O thread looks for messages, or is about to
 
   std::mutex mutex_;  // guards the members that follow
@@ -487,9 +487,9 @@ bool mpi_end::can_reach(const mpi_offer& other) const noexcept {
          other.tag <= static_cast<std::uint64_t>(process_->tag_most());
 }
 
-std::shared_ptr<transport> mpi_end::use(const mpi_offer& other, asio::ip::tcp::socket bell, std::size_t largest) && {
+std::shared_ptr<transport> mpi_end::use(const mpi_offer& other, asio::ip::tcp::socket waker, std::size_t largest) && {
   const int tag = static_cast<int>(offer_.tag);
-  return std::make_shared<mpi_transport>(std::move(process_), tag, other, std::move(bell), largest);
+  return std::make_shared<mpi_transport>(std::move(process_), tag, other, std::move(waker), largest);
 }
 
 }  // namespace weir::cluster

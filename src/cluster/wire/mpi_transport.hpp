@@ -33,10 +33,10 @@ class mpi_end {
   bool can_reach(const mpi_offer& other) const noexcept;
 
   /// Makes the transport for frames through MPI: see mpi_transport.cpp.
-  /// @param bell a connection between the two processes, used for nothing else; its end is the end
+  /// @param waker a connection between the two processes, used for nothing else; its end is the end
   /// of the transport
   /// @param largest bytes of a frame
-  std::shared_ptr<transport> use(const mpi_offer& other, asio::ip::tcp::socket bell, std::size_t largest) &&;
+  std::shared_ptr<transport> use(const mpi_offer& other, asio::ip::tcp::socket waker, std::size_t largest) &&;
 
  private:
   std::shared_ptr<mpi_process> process_;

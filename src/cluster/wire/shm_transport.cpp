@@ -60,14 +60,14 @@ constexpr int entries_at_once = 64;  // after these, others get their turn on th
 
 // Tells the other side to look. Any thread. Has a descriptor of its own, because kept blocks may
 // outlive the socket.
-class bell {
+class waker {
  public:
-  explicit bell(int socket) : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
+  explicit waker(int socket) : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
     if (socket_ < 0) throw std::system_error(errno, std::generic_category(), "dup");
   }
-  bell(const bell&) = delete;
-  bell& operator=(const bell&) = delete;
-  ~bell() { ::close(socket_); }
+  waker(const waker&) = delete;
+  waker& operator=(const waker&) = delete;
+  ~waker() { ::close(socket_); }
   void ring() const noexcept {
     const char byte = 0;
     // If there is no room for the byte, enough of them are under way.
@@ -81,7 +81,7 @@ class bell {
 // One direction, for one side. Any thread.
 class shared_blocks {
  public:
-  shared_blocks(std::shared_ptr<shm_region> region, direction& of, std::shared_ptr<const bell> other)
+  shared_blocks(std::shared_ptr<shm_region> region, direction& of, std::shared_ptr<const waker> other)
       : region_(std::move(region)), of_(&of), other_(std::move(other)) {}
 
   direction& operator*() const noexcept { return *of_; }
@@ -119,7 +119,7 @@ class shared_blocks {
  private:
   std::shared_ptr<shm_region> region_;
   direction* of_;
-  std::shared_ptr<const bell> other_;
+  std::shared_ptr<const waker> other_;
 };
 
 // The sender's block, until it is written.
@@ -148,9 +148,9 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
  public:
   shm_transport(std::shared_ptr<shm_region> region, bool made_here, asio::ip::tcp::socket socket, std::size_t largest)
       : socket_(std::move(socket)),
-        bell_(std::make_shared<const bell>(socket_.native_handle())),
-        out_(region, region->part->directions[made_here ? 0 : 1], bell_),
-        in_(region, region->part->directions[made_here ? 1 : 0], bell_),
+        waker_(std::make_shared<const waker>(socket_.native_handle())),
+        out_(region, region->part->directions[made_here ? 0 : 1], waker_),
+        in_(region, region->part->directions[made_here ? 1 : 0], waker_),
         largest_(largest),
         written_(out_->written.load(std::memory_order_relaxed)),
         taken_(in_->taken.load(std::memory_order_relaxed)) {
@@ -404,7 +404,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   }
 
   asio::ip::tcp::socket socket_;
-  const std::shared_ptr<const bell> bell_;
+  const std::shared_ptr<const waker> waker_;
   const shared_blocks out_;
   const shared_blocks in_;
   const std::size_t largest_;
@@ -429,8 +429,8 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
 
 }  // namespace
 
-std::shared_ptr<transport> shm_memory::use(asio::ip::tcp::socket bell, std::size_t largest) && {
-  return std::make_shared<shm_transport>(std::move(region_), made_here_, std::move(bell), largest);
+std::shared_ptr<transport> shm_memory::use(asio::ip::tcp::socket waker, std::size_t largest) && {
+  return std::make_shared<shm_transport>(std::move(region_), made_here_, std::move(waker), largest);
 }
 
 }  // namespace weir::cluster

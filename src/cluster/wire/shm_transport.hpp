@@ -39,10 +39,10 @@ class shm_memory {
   const shm_offer& offer() const noexcept { return offer_; }
 
   /// Makes the transport for frames through this memory: see shm_transport.cpp.
-  /// @param bell a connection between the two processes, used for nothing else; its end is the end
+  /// @param waker a connection between the two processes, used for nothing else; its end is the end
   /// of the transport
   /// @param largest bytes of a frame
-  std::shared_ptr<transport> use(asio::ip::tcp::socket bell, std::size_t largest) &&;
+  std::shared_ptr<transport> use(asio::ip::tcp::socket waker, std::size_t largest) &&;
 
  private:
   shm_memory(std::shared_ptr<shm_region> region, int descriptor, bool made_here, const shm_offer& offer) noexcept;

@@ -4,6 +4,7 @@
 
 #include "weir/blocks/block.hpp"
 #include "weir/detail/blocks/signature.hpp"
+#include "weir/detail/channel/cursor.hpp"
 #include "weir/detail/graph/erased.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -26,29 +27,21 @@ namespace weir::detail {
 /// progress, also if an exception ends the function. In that case the item after those that were
 /// taken is the current one, and the library destroys it.
 ///
-/// If `told` is set, the counts are those of channels that other threads read, and each update is a
-/// release. Otherwise producer and consumer take turns on one thread (`basic_channel::internal`),
-/// and `taken` and `sent` hold the counts at the end.
+/// If `told` is set, the cursors are those of channels that other threads read, and each update is
+/// a release. Otherwise producer and consumer take turns on one thread (`basic_channel::internal`),
+/// and the cursors hold the indices at the end.
 ///
 /// There is one batch for every few dozen items, so it is not cleared first:
 /// src/blocks/typed_node.cpp sets the members that a function reads.
 struct batch {
-  // In this order no two numbers are neighbours. Compilers would load two neighbouring numbers as
-  // one, and the load would wait for both preceding stores.
-  std::byte* in;  ///< the first item; items lie `in_stride` bytes apart
-  std::uint64_t taken;
-  std::atomic<std::uint64_t>* taken_so_far;  ///< number of items destroyed; `taken` at the beginning
-  std::size_t count;  ///< number of items to take and of free slots; for a source, of slots alone
-  std::byte* out;     ///< the first free slot; slots lie `out_stride` bytes apart
-  std::uint64_t sent;
-  std::atomic<std::uint64_t>* sent_so_far;     ///< number of items constructed; `sent` at the beginning
-  const sleepers* sleeping;                    ///< threads that must be told of an item
-  item_sender* to;                             ///< the first out-port
-  ports* at;                                   ///< ports of the node
+  cursor* in;                ///< the first item
+  std::size_t count;         ///< number of items to take and of free slots; for a source, of slots alone
+  cursor* out;               ///< the first free slot
+  const sleepers* sleeping;  ///< threads that must be told of an item
+  item_sender* to;           ///< the first out-port
+  ports* at;                 ///< ports of the node
   const std::atomic<std::uint32_t>* spilling;  ///< while it is above 0, a node with outlets takes no further item
   const std::atomic<std::uint8_t>* requests;   ///< once it is not 0, a source makes no further item
-  std::size_t in_stride;                       ///< used if `told`; else items and slots are contiguous
-  std::size_t out_stride;
   bool told;
 };
 
@@ -159,47 +152,21 @@ template <class By, class F, class In>
 concept returns_one = callable_with<By, F, In> && !std::is_void_v<result_of<By, F, In>> &&
                       !is_optional<std::remove_cvref_t<result_of<By, F, In>>>;
 
-// Tells other threads the progress of a batch. Pairs with the acquires in grant() and
-// claim_written().
-inline void tell(std::atomic<std::uint64_t>& so_far, std::uint64_t count) noexcept {
-  so_far.store(count, std::memory_order_release);
-}
-
 // The items of a batch, one after the other.
 template <class In, bool told>
 class items_in {
  public:
-  [[gnu::always_inline]] explicit items_in(batch& some) noexcept
-      : some_(some),
-        item_(some.in),
-        so_far_(some.taken_so_far),
-        stride_(told ? some.in_stride : sizeof(In)),
-        taken_(some.taken),
-        end_(some.taken + some.count) {}
-  items_in(const items_in&) = delete;
-  items_in& operator=(const items_in&) = delete;
-  ~items_in() = default;
-  [[gnu::always_inline]] ~items_in()
-    requires(!told)
-  {
-    some_.taken = taken_;
-  }
+  [[gnu::always_inline]] explicit items_in(batch& some) noexcept : at_(*some.in), end_(at_.number() + some.count) {}
 
-  [[gnu::always_inline]] bool more() const noexcept { return taken_ != end_; }
-  [[gnu::always_inline]] In&& take() noexcept { return std::move(*reinterpret_cast<In*>(item_)); }
+  [[gnu::always_inline]] bool more() const noexcept { return at_.number() != end_; }
+  [[gnu::always_inline]] In&& take() noexcept { return std::move(at_.item()); }
   [[gnu::always_inline]] void done() noexcept {
-    reinterpret_cast<In*>(item_)->~In();
-    item_ += stride_;
-    ++taken_;
-    if constexpr (told) tell(*so_far_, taken_);
+    at_.item().~In();
+    at_.done();
   }
 
  private:
-  batch& some_;
-  std::byte* item_;
-  std::atomic<std::uint64_t>* const so_far_;
-  const std::size_t stride_;
-  std::uint64_t taken_;
+  item_cursor<In, told> at_;
   const std::uint64_t end_;
 };
 
@@ -208,38 +175,20 @@ template <class Out, bool told>
 class slots_in {
  public:
   [[gnu::always_inline]] explicit slots_in(batch& some) noexcept
-      : some_(some),
-        slot_(some.out),
-        so_far_(some.sent_so_far),
-        stride_(told ? some.out_stride : sizeof(Out)),
-        sent_(some.sent),
-        sleeping_(some.sleeping) {}
-  slots_in(const slots_in&) = delete;
-  slots_in& operator=(const slots_in&) = delete;
-  ~slots_in() = default;
-  [[gnu::always_inline]] ~slots_in()
-    requires(!told)
-  {
-    some_.sent = sent_;
-  }
+      : some_(some), at_(*some.out), sleeping_(some.sleeping) {}
 
-  [[gnu::always_inline]] void* slot() noexcept { return slot_; }
+  [[gnu::always_inline]] void* slot() const noexcept { return at_.slot(); }
   [[gnu::always_inline]] void filled() noexcept {
-    slot_ += stride_;
-    ++sent_;
+    at_.done();
     if constexpr (told) {
-      tell(*so_far_, sent_);
       if (sleeping_->any()) [[unlikely]]
-        some_.to->hurry_cursor();
+        some_.to->wake_early();
     }
   }
 
  private:
   batch& some_;
-  std::byte* slot_;
-  std::atomic<std::uint64_t>* const so_far_;
-  const std::size_t stride_;
-  std::uint64_t sent_;
+  item_cursor<Out, told> at_;
   const sleepers* const sleeping_;
 };
 

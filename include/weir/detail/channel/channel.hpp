@@ -4,7 +4,8 @@
 
 #include "weir/detail/channel/arrivals.hpp"
 #include "weir/detail/channel/atomics.hpp"
-#include "weir/detail/channel/producer_side.hpp"
+#include "weir/detail/channel/reader.hpp"
+#include "weir/detail/channel/writer.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -23,11 +24,11 @@ struct slot_layout {
   void (*destroy)(void* item) noexcept;  ///< destroys an item; null if that needs no code
   std::size_t header = 0;  ///< bytes before the item; if any, the lowest bit of the last 8 marks a slot without item
 
-  bool holds_item(const std::byte* slot) const noexcept {
-    return header == 0 || (*reinterpret_cast<const std::uint64_t*>(slot + header - sizeof(std::uint64_t)) & 1) == 0;
+  bool holds_item(const void* item) const noexcept {
+    return header == 0 || (*(static_cast<const std::uint64_t*>(item) - 1) & 1) == 0;
   }
-  void destroy_item(std::byte* slot) const noexcept {
-    if (destroy != nullptr && holds_item(slot)) destroy(slot + header);
+  void destroy_item(void* item) const noexcept {
+    if (destroy != nullptr && holds_item(item)) destroy(item);
   }
 };
 
@@ -35,8 +36,9 @@ struct slot_layout {
 /// of segments).
 ///
 /// One implementation serves both: a ring is one segment whose successor is itself. Items lie in
-/// the slots by value. The caller constructs and destroys them there. `ring` in ring.hpp is the
-/// typed interface; blocks use the slots directly.
+/// the slots by value. The caller constructs and destroys them there: `writer` is the only way into
+/// a slot, `reader` the only way out. `ring` in ring.hpp is the typed interface; blocks use writers
+/// and readers.
 ///
 /// **Callers.** At any time one thread is the producer and one thread is the consumer. Either role
 /// may pass to another thread if the hand-over synchronises (see `basic_readiness`). The producer
@@ -64,13 +66,9 @@ class basic_channel {
   static constexpr std::size_t unbounded = 0;
   static constexpr index never = std::numeric_limits<index>::max();
 
-  /// Consecutive slots in memory.
-  struct slots {
-    std::byte* first = nullptr;
-    std::size_t count = 0;
-  };
-
-  using producer_side = basic_producer_side<Atomics>;
+  using writer = detail::basic_writer<Atomics>;
+  using reader = detail::basic_reader<Atomics>;
+  using write_position = detail::basic_write_position<Atomics>;
 
   /// @param capacity the maximum number of items in the channel, or `unbounded`
   /// @param segment number of slots in a segment of an unbounded channel
@@ -84,8 +82,7 @@ class basic_channel {
     segment_header* first = new_segment();
     first->next.store(capacity == unbounded ? nullptr : first, std::memory_order_relaxed);
     write_segment_ = read_segment_ = first;
-    producer.at = producer.limit = take_ = slots_of(first);
-    producer.left_in_segment = left_to_take_ = segment_slots_;
+    begin_segments();
     set_window(capacity == unbounded ? never : capacity);
   }
 
@@ -117,10 +114,11 @@ class basic_channel {
       }
       write_segment_ = read_segment_;
     }
-    producer.at = producer.limit = take_ = slots_of(read_segment_);
-    producer.left_in_segment = left_to_take_ = segment_slots_;
-    producer.completed_seen = taken_ = seen_ = 0;
-    for (auto* each : {&producer.written, &published_, &completed_, &noted_}) each->store(0, std::memory_order_relaxed);
+    begin_segments();
+    write_.completed_seen_ = read_.taken_ = read_.seen_ = 0;
+    for (auto* each : {&write_.written_, &published_, &read_.completed_, &read_.noted_}) {
+      each->store(0, std::memory_order_relaxed);
+    }
     room_wanted_.store(never, std::memory_order_relaxed);
     closed_.store(false, std::memory_order_relaxed);
     abandoned_.store(false, std::memory_order_relaxed);
@@ -129,7 +127,14 @@ class basic_channel {
 
   // ---- producer ----
 
-  producer_side producer;
+  /// Begins to write into the granted slots. At any time there is one writer.
+  [[gnu::always_inline]] writer write(detail::told how = detail::told::each) noexcept {
+    return writer(write_, layout_.size, layout_.header, how);
+  }
+
+  /// Returns the producer's position, for code that knows the size of a slot and writes by itself.
+  write_position& position() noexcept { return write_; }
+  const write_position& position() const noexcept { return write_; }
 
   /// Makes the channel mark `number` in `arrivals` each time that items are published, and when the
   /// channel is closed. To be called before the channel is used.
@@ -140,37 +145,33 @@ class basic_channel {
 
   /// Returns the maximum number of items that are written and not completed: the capacity, or less
   /// if a policy says so.
-  index window() const noexcept { return producer.window.load(std::memory_order_relaxed); }
-  void set_window(index most) noexcept { producer.window.store(most, std::memory_order_relaxed); }
+  index window() const noexcept { return write_.window_.load(std::memory_order_relaxed); }
+  void set_window(index most) noexcept { write_.window_.store(most, std::memory_order_relaxed); }
 
-  /// Grants up to `most` consecutive free slots at the cursor. Returns the number of slots; 0 means
-  /// that the channel is full.
+  /// Grants up to `most` consecutive free slots at the position. Returns the number of slots; 0
+  /// means that the channel is full.
   std::size_t grant(std::size_t most) {
-    const index written = producer.written.load(std::memory_order_relaxed);
+    const index written = write_.written_.load(std::memory_order_relaxed);
     const index window = this->window();
-    if (window - (written - producer.completed_seen) < most || written - producer.completed_seen > window) {
-      producer.completed_seen = completed_.load(std::memory_order_acquire);  // pairs with the release in complete()
+    if (window - (written - write_.completed_seen_) < most || written - write_.completed_seen_ > window) {
+      write_.completed_seen_ = read_.completed_.load(std::memory_order_acquire);  // pairs with the release of a reader
     }
-    const index used = written - producer.completed_seen;
+    const index used = written - write_.completed_seen_;
     const index room = used >= window ? 0 : window - used;
     if (room == 0) {
-      producer.limit = producer.at;
+      write_.limit_ = write_.at_;
       return 0;
     }
-    if (producer.left_in_segment == 0) next_write_segment();
+    if (write_.left_in_segment_ == 0) next_write_segment();
     const std::size_t granted = static_cast<std::size_t>(
-        std::min<index>({room, static_cast<index>(most), static_cast<index>(producer.left_in_segment)}));
-    producer.limit = producer.at + granted * layout_.size;
+        std::min<index>({room, static_cast<index>(most), static_cast<index>(write_.left_in_segment_)}));
+    write_.limit_ = write_.at_ + granted * layout_.size;
     return granted;
   }
 
-  /// Counts the `count` items just constructed from `producer.at` on as written. Requires that this
-  /// many slots are granted.
-  void commit(std::size_t count = 1) noexcept { producer.commit(layout_.size, count); }
-
   /// Publishes all written items. Returns whether there were unpublished items.
   bool publish() noexcept {
-    const index written = producer.written.load(std::memory_order_relaxed);
+    const index written = write_.written_.load(std::memory_order_relaxed);
     if (written == published_.load(std::memory_order_relaxed)) return false;
     published_.store(written, std::memory_order_release);  // pairs with the acquire in claim()
     mark();
@@ -188,13 +189,13 @@ class basic_channel {
   /// if it is smaller) are empty. After this call the producer must check `room_is_due` again
   /// before it waits.
   void want_room(index free) noexcept {
-    const index written = producer.written.load(std::memory_order_relaxed);
+    const index written = write_.written_.load(std::memory_order_relaxed);
     const index keep = window() - std::min(window(), free);
     room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
   }
 
   /// Same as want_room, but asks for a notification at the next completion.
-  void want_completion() noexcept { want_completed(completed_.load(std::memory_order_relaxed) + 1); }
+  void want_completion() noexcept { want_completed(read_.completed_.load(std::memory_order_relaxed) + 1); }
 
   /// Same as want_room, but asks for a notification when the items below `end` are completed.
   void want_completed(index end) noexcept { room_wanted_.store(end, std::memory_order_relaxed); }
@@ -206,62 +207,58 @@ class basic_channel {
 
   // ---- consumer ----
 
-  /// Returns the published items that are contiguous at the read position. The next call returns
-  /// the rest. Reads the producer's index again only when all items known from the last read are
-  /// used up.
-  slots claim() noexcept {
-    if (seen_ == taken_) seen_ = std::max(seen_, published_.load(std::memory_order_acquire));
+  /// Begins to read the first `count` claimed items. At any time there is one reader.
+  [[gnu::always_inline]] reader read(std::size_t count, detail::told how = detail::told::each) noexcept {
+    return reader(*this, count, how);
+  }
+
+  /// Claims the published items that are contiguous at the read position, and returns their number.
+  /// The next call returns the number of those that are left. Reads the producer's index again only
+  /// when all items known from the last read are used up.
+  std::size_t claim() noexcept {
+    if (read_.seen_ == read_.taken_) {
+      read_.seen_ = std::max(read_.seen_, published_.load(std::memory_order_acquire));
+    }
     return claimed();
   }
 
-  /// Same as claim(), but also returns items that are written and not yet published, at the cost of
+  /// Same as claim(), but also claims items that are written and not yet published, at the cost of
   /// reading the producer's cache line.
-  slots claim_written() noexcept {
-    if (seen_ == taken_) seen_ = producer.written.load(std::memory_order_acquire);  // pairs with commit()
+  std::size_t claim_written() noexcept {
+    if (read_.seen_ == read_.taken_) {
+      read_.seen_ = write_.written_.load(std::memory_order_acquire);  // pairs with the release of a writer
+    }
     return claimed();
   }
 
   /// Same as claim_written(), but always reads the producer's index, for consumers that claim items
   /// ahead of those that they complete.
-  slots claim_all_written() noexcept {
-    seen_ = producer.written.load(std::memory_order_acquire);
+  std::size_t claim_all_written() noexcept {
+    read_.seen_ = write_.written_.load(std::memory_order_acquire);
     return claimed();
   }
 
   /// Prefetches the cache line of the next item, which may not have been written yet.
-  void prefetch_next() const noexcept { __builtin_prefetch(take_); }
+  void prefetch_next() const noexcept { __builtin_prefetch(read_.at_); }
 
   /// Returns the number of items that the consumer knows to be in the channel.
-  std::size_t pending() const noexcept { return static_cast<std::size_t>(seen_ - taken_); }
+  std::size_t pending() const noexcept { return static_cast<std::size_t>(read_.seen_ - read_.taken_); }
 
-  /// Counts the first `count` claimed items as completed. They must have been destroyed.
-  void complete(std::size_t count) noexcept {
-    completed_to(taken_ + count);
-    advance(count);
+  /// Marks the items below `end` as completed, for consumers that take items long before they
+  /// complete them (`told::later`).
+  void completed_to(index end) noexcept {
+    read_.completed_.store(end, std::memory_order_release);  // pairs with grant()
   }
-
-  /// The two halves of complete(), for loops that tell the producer of every item but keep the
-  /// position in registers, and for consumers that take items long before they complete them.
-  /// completed_to() marks the items below `end` as completed. advance() moves the read position on
-  /// by `count`.
-  void completed_to(index end) noexcept { completed_.store(end, std::memory_order_release); }  // pairs with grant()
-  void advance(std::size_t count) noexcept {
-    taken_ += count;
-    take_ += count * layout_.size;
-    left_to_take_ -= count;
-  }
-  /// Returns the index that completed_to() stores, for loops that store it themselves.
-  typename Atomics::template atomic<index>& completion() noexcept { return completed_; }
   /// Marks the items below `end` as known to the consumer, so that they are no longer news. For
   /// consumers that claim items ahead of those that they complete.
-  void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
+  void note(index end) noexcept { read_.noted_.store(end, std::memory_order_relaxed); }
 
   /// Returns the index of the next item to take.
-  index taken() const noexcept { return taken_; }
+  index taken() const noexcept { return read_.taken_; }
 
   /// Returns whether the producer has closed the channel and all items are consumed.
   bool ended() const noexcept {
-    return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == taken_;
+    return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == read_.taken_;
   }
 
   /// Says that the consumer will take no more items. Items in the channel are destroyed with the
@@ -272,10 +269,10 @@ class basic_channel {
   }
 
   /// Returns whether the producer has asked for room and the room is available. To avoid missing a
-  /// producer that is about to wait, the consumer must execute a full fence between complete() and
-  /// this call. The producer must execute one between want_room() and this call.
+  /// producer that is about to wait, the consumer must execute a full fence between its last
+  /// completion and this call. The producer must execute one between want_room() and this call.
   bool room_is_due() const noexcept {
-    return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
+    return read_.completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
   }
 
   /// Returns the producer's last request: the value of `completed` at which it must be notified, or
@@ -284,18 +281,19 @@ class basic_channel {
 
   // ---- any thread: values that may be out of date already ----
 
-  index written() const noexcept { return producer.written.load(std::memory_order_acquire); }
-  index completed() const noexcept { return completed_.load(std::memory_order_acquire); }
+  index written() const noexcept { return write_.written_.load(std::memory_order_acquire); }
+  index completed() const noexcept { return read_.completed_.load(std::memory_order_acquire); }
   /// Returns whether the channel holds an item that the consumer has neither completed nor noted.
   bool has_written() const noexcept {
-    return producer.written.load(std::memory_order_relaxed) >
-           std::max(completed_.load(std::memory_order_relaxed), noted_.load(std::memory_order_relaxed));
+    return write_.written_.load(std::memory_order_relaxed) >
+           std::max(read_.completed_.load(std::memory_order_relaxed), read_.noted_.load(std::memory_order_relaxed));
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
   /// Returns whether there is a free slot for an item.
   bool has_room() const noexcept {
-    const index completed = completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
-    return producer.written.load(std::memory_order_relaxed) - completed < window();
+    const index completed =
+        read_.completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
+    return write_.written_.load(std::memory_order_relaxed) - completed < window();
   }
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` if there is no limit
@@ -305,6 +303,8 @@ class basic_channel {
   bool internal() const noexcept { return internal_; }
 
  private:
+  friend reader;
+
   struct segment_header {
     typename Atomics::template atomic<segment_header*> next{nullptr};
   };
@@ -313,10 +313,17 @@ class basic_channel {
     if (arrivals_ != nullptr) arrivals_->mark(number_);
   }
 
+  // Both sides begin at the first slot of the one segment.
+  void begin_segments() noexcept {
+    write_.at_ = write_.limit_ = read_.at_ = slots_of(read_segment_);
+    write_.left_in_segment_ = read_.left_in_segment_ = segment_slots_;
+  }
+
   void destroy_rest() noexcept {
-    for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
-      for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy_item(rest.first + i * layout_.size);
-      complete(rest.count);
+    for (std::size_t rest = claim_written(); rest != 0; rest = claim_written()) {
+      for (reader items = read(rest, detail::told::together); items.more(); items.done()) {
+        layout_.destroy_item(items.item());
+      }
     }
   }
 
@@ -351,13 +358,13 @@ class basic_channel {
       write_segment_->next.store(next, std::memory_order_relaxed);
       write_segment_ = next;
     }
-    producer.at = slots_of(write_segment_);
-    producer.left_in_segment = segment_slots_;
+    write_.at_ = slots_of(write_segment_);
+    write_.left_in_segment_ = segment_slots_;
   }
 
-  slots claimed() noexcept {
-    if (seen_ == taken_) return {};
-    if (left_to_take_ == 0) {
+  std::size_t claimed() noexcept {
+    if (read_.seen_ == read_.taken_) return 0;
+    if (read_.left_in_segment_ == 0) {
       segment_header* done = read_segment_;
       read_segment_ = done->next.load(std::memory_order_relaxed);
       if (capacity_ == unbounded) {
@@ -365,10 +372,10 @@ class basic_channel {
         // segment that is replaced here.
         if (segment_header* older = spare_.exchange(done, std::memory_order_release)) delete_segment(older);
       }
-      take_ = slots_of(read_segment_);
-      left_to_take_ = segment_slots_;
+      read_.at_ = slots_of(read_segment_);
+      read_.left_in_segment_ = segment_slots_;
     }
-    return {take_, static_cast<std::size_t>(std::min<index>(seen_ - taken_, left_to_take_))};
+    return static_cast<std::size_t>(std::min<index>(read_.seen_ - read_.taken_, read_.left_in_segment_));
   }
 
   const slot_layout layout_;
@@ -376,6 +383,8 @@ class basic_channel {
   const std::size_t segment_slots_;
   const bool internal_;
   segment_header* write_segment_;  // used by the producer only
+
+  write_position write_;
 
   // The producer writes these once a batch; the consumer reads them. The consumer writes
   // `abandoned_` once.
@@ -386,15 +395,10 @@ class basic_channel {
   basic_arrivals<Atomics>* arrivals_ = nullptr;  // of the consumer, if it has many channels; else null
   std::size_t number_ = 0;                       // number of this channel in `arrivals_`
 
-  // The consumer writes these. The producer reads `completed_` when it has used up its granted
-  // slots.
-  alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
-  typename Atomics::template atomic<index> noted_{0};
-  index taken_ = 0;  // used by the consumer only, like all members below; equals `completed_`
-  index seen_ = 0;
-  std::byte* take_;
-  std::size_t left_to_take_;
-  segment_header* read_segment_;
+  // The consumer writes these. The producer reads the number of completed items when it has used up
+  // its granted slots.
+  alignas(cache_line) detail::basic_read_position<Atomics> read_;
+  segment_header* read_segment_;  // used by the consumer only
 
   alignas(cache_line) typename Atomics::template atomic<segment_header*> spare_{nullptr};
 };

@@ -17,10 +17,10 @@ namespace weir {
 ///
 /// Word i belongs to the i-th node around the item that numbers items, where 0 is the outermost:
 ///
-///     word   = number << 2 | last << 1 | marker
+///     word   = number << 2 | last << 1 | punctuation
 ///     number   number of the input, in the order of arrival; `outside` for items that `start` and `finish` send
 ///     last     no further item stems from the same input
-///     marker   (in word 0) the slot holds no item; it only says that its input is finished
+///     punctuation   (in word 0) the slot holds no item; it only says that its input is finished
 ///
 /// Numbers never decrease along a channel: nodes with one channel into each in-port keep the order
 /// of the numbers, and nodes with several channels restore it.
@@ -28,7 +28,7 @@ namespace tag {
 
 using word = std::uint64_t;
 
-inline constexpr word marker = 1;
+inline constexpr word punctuation = 1;
 inline constexpr word last = 2;
 inline constexpr word outside = ~word{0} << 2;
 
@@ -39,7 +39,7 @@ constexpr std::uint64_t number(word w) noexcept { return w >> 2; }
 inline word& of(void* item, std::size_t i) noexcept { return *(static_cast<word*>(item) - (i + 1)); }
 inline word of(const void* item, std::size_t i) noexcept { return *(static_cast<const word*>(item) - (i + 1)); }
 
-inline bool is_marker(const void* item) noexcept { return (of(item, 0) & marker) != 0; }
+inline bool is_punctuation(const void* item) noexcept { return (of(item, 0) & punctuation) != 0; }
 
 }  // namespace tag
 

@@ -79,9 +79,9 @@ class time_windows {  // adds each item to each of its windows
 };
 
 // Keeps the panes that hold items, in order of time. The total of a window has two parts, as in a
-// tally_queue: each of the first `flipped_` panes stores the total from it to the last of these
-// panes, and `later_` is the total of the panes from there to `summed_`. An item for a pane that is
-// already in a total invalidates that part of the total.
+// two_stack_window: each of the first `flipped_` panes stores the total from it to the last of
+// these panes, and `later_` is the total of the panes from there to `summed_`. An item for a pane
+// that is already in a total invalidates that part of the total.
 template <combines A>
 class time_windows<A> {
  public:

@@ -172,10 +172,9 @@ class in_port {
     if (due_ != nullptr) due_->now[number / bits] |= due_->open[number / bits] & bit_of(number);
   }
 
-  /// Passes runs of items to `take(first, count, channel)`. `take` takes at least one of the items
-  /// and returns their number. It must have moved them out, destroyed them in their slots, and
-  /// completed them. `first` is the address of the first item, after its tag. The function goes on
-  /// until the budget is used up, `stop()` returns true, or every open channel was visited once. It
+  /// Passes runs of items to `take(channel, count)`. `take` reads at least one of the next `count`
+  /// items of the channel and returns the number of slots it has passed. The function goes on until
+  /// the budget is used up, `stop()` returns true, or every open channel was visited once. It
   /// returns the result for the step, and subtracts the number of items from `budget`.
   /// @param run_most the maximum number of items between two checks of `stop` and of producers that
   /// wait for room
@@ -187,30 +186,25 @@ class in_port {
       channel& data = from.data();
       const std::size_t some = std::min(run_most, run_in(data));
       const bool closed = from.closed();  // read before the check: a closed, then empty channel has ended
-      channel::slots found = data.claim_written();
-      if (found.count != 0) {
+      std::size_t found = data.claim_written();
+      if (found != 0) {
         from_ = from.index();
         from.sample_fill();
         touch(from);
       }
-      for (; found.count != 0; found = data.claim()) {
-        while (found.count != 0) {
-          if (most == 0) return look::rest;
-          const std::size_t taken =
-              take(found.first + data.layout().header, std::min({found.count, budget, some, most}), data);
-          found.first += taken * data.layout().size;
-          found.count -= taken;
-          budget -= taken;
-          most -= taken;
-          from.offer_room(false);
-          if (stop()) [[unlikely]] {
-            early = progress::waiting_room;
-            return look::broken_off;
-          }
-          if (budget == 0) {
-            early = progress::more;
-            return look::broken_off;
-          }
+      for (; found != 0; found = data.claim()) {
+        if (most == 0) return look::rest;
+        const std::size_t taken = take(data, std::min({found, budget, some, most}));
+        budget -= taken;
+        most -= taken;
+        from.offer_room(false);
+        if (stop()) [[unlikely]] {
+          early = progress::waiting_room;
+          return look::broken_off;
+        }
+        if (budget == 0) {
+          early = progress::more;
+          return look::broken_off;
         }
       }
       return closed ? look::ended : look::empty;
@@ -246,22 +240,21 @@ class in_port {
   /// Items that are contiguous in one channel.
   struct run {
     in_channel* from = nullptr;
-    std::byte* first = nullptr;
     std::size_t count = 0;
   };
 
-  /// Returns the first run of available items, for behaviours that look at items before they take
+  /// Claims the first run of available items, for behaviours that look at items before they take
   /// them. The run is empty if no items are available. Channels that have ended are removed. A
-  /// caller that completes some of the items must call `took`.
+  /// caller that reads some of the items must call `took`.
   run first_run() noexcept {
     for (std::size_t left = open_.size(); left != 0; --left) {
       if (cursor_ >= open_.size()) cursor_ = 0;
       in_channel& from = *open_[cursor_];
       const bool closed = from.closed();  // read before the check of the channel
-      const channel::slots found = from.data().claim_written();
-      if (found.count != 0) {
+      const std::size_t found = from.data().claim_written();
+      if (found != 0) {
         from_ = from.index();
-        return {&from, found.first + from.data().layout().header, found.count};
+        return {&from, found};
       }
       if (closed) {
         end(cursor_);
@@ -316,7 +309,7 @@ class in_port {
     for (in_channel* from : open_) {
       channel& data = from->data();
       const bool empty = data.pending() == 0;
-      const bool filled = data.claim_all_written().count != 0;
+      const bool filled = data.claim_all_written() != 0;
       data.note(data.taken() + data.pending());
       news = news || (empty && (filled || from->closed()));
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/channel/producer_side.hpp"
 #include "weir/detail/channel/sleepers.hpp"
+#include "weir/detail/channel/writer.hpp"
 
 #include <cstddef>
 
@@ -13,7 +13,7 @@ namespace weir {
 /// is `out_port`. Only the runner of its activation may use it.
 ///
 /// `acquire` is called before the construction of an item in its slot, `commit` after it. Neither
-/// is needed while the cursor has granted slots.
+/// is needed while the position has granted slots.
 class item_sender {
  public:
   struct place {
@@ -24,22 +24,21 @@ class item_sender {
   item_sender(const item_sender&) = delete;
   item_sender& operator=(const item_sender&) = delete;
 
-  /// Returns the cursor of the channel that gets the next item without a decision of the policy.
-  /// The cursor has no room if the policy must decide.
-  producer_side* cursor() noexcept { return cursor_; }
+  /// Returns the position in the channel that gets the next item without a decision of the policy.
+  /// It has no slots if the policy must decide.
+  write_position& position() noexcept { return *position_; }
 
-  /// To be called after an item was constructed and counted at the cursor. Calls `hurry_cursor` if
-  /// necessary.
-  void after_cursor_write() {
+  /// To be called after an item was written at the position. Calls `wake_early` if necessary.
+  void after_write() {
     if (sleeping_->any()) [[unlikely]]
-      hurry_cursor();
+      wake_early();
   }
-  /// Returns the sleepers to check: while there are any, `hurry_cursor` must be called after each
-  /// item written at the cursor.
+  /// Returns the sleepers to check: while there are any, `wake_early` must be called after each
+  /// item written at the position.
   const sleepers& sleeping() const noexcept { return *sleeping_; }
-  /// Tells the consumer of the item. If the cursor's slots are lent by the port, copies the item to
-  /// all consumers.
-  void hurry_cursor() noexcept;
+  /// Tells the consumer of the item. If the slots are lent by the port, copies the item to all
+  /// consumers.
+  void wake_early() noexcept;
 
   /// Returns a slot for `item`. Only reads the item. @throws stopped
   place acquire(const void* item);
@@ -58,10 +57,10 @@ class item_sender {
   std::size_t width() const noexcept;
 
  protected:
-  item_sender(producer_side* cursor, const sleepers* sleeping) noexcept : cursor_(cursor), sleeping_(sleeping) {}
+  item_sender(write_position* position, const sleepers* sleeping) noexcept : position_(position), sleeping_(sleeping) {}
   ~item_sender() = default;
 
-  producer_side* cursor_;
+  write_position* position_;
   const sleepers* sleeping_;
 };
 

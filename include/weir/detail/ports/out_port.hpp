@@ -4,6 +4,7 @@
 
 #include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/tag.hpp"
+#include "weir/detail/item/copy_item.hpp"
 #include "weir/detail/ports/host.hpp"
 #include "weir/detail/ports/item_sender.hpp"
 #include "weir/detail/ports/loop.hpp"
@@ -13,12 +14,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
 
 namespace weir {
+namespace detail {
+class leaf;
+class lent_slots;
+class route;
+class spill;
+struct route_tree;
+}  // namespace detail
 
 /// An out-port while it runs: routes items into channels according to its policy tree. Only the
 /// runner of its activation may use it, except for `offer`.
@@ -50,43 +57,40 @@ class out_port : public item_sender {
   /// Returns whether the port leads to exactly one channel, and that channel is `internal`.
   bool internal() const noexcept { return internal_; }
 
-  /// Same as `cursor`, but also works if items have tags. The granted slots are for `tagged`, not
-  /// for plain items.
-  channel::producer_side* run() noexcept { return run_; }
+  /// Begins to write into the run: slots that need no decision of the policy, also if items have
+  /// tags. The caller writes the tags, and calls `after_write` after each item.
+  channel::writer write(detail::told how = detail::told::each) noexcept {
+    return channel::writer(*run_, stride_, header_, how);
+  }
 
-  std::size_t header() const noexcept { return header_; }
+  /// Returns the bytes of a slot, with the tag.
   std::size_t stride() const noexcept { return stride_; }
 
-  /// Writes the current tag into a slot. @return the address of the item after the tag
-  std::byte* tagged(std::byte* slot) noexcept {
-    std::byte* const at = slot + header_;
-    for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
+  /// Gives the item at `item`, or the punctuation, the current tag.
+  std::byte* tagged(std::byte* item, bool is_punctuation = false) noexcept {
+    for (std::size_t i = 0; i != words_; ++i) tag::of(item, i) = (*current_)[i];
+    if (is_punctuation && words_ != 0) tag::of(item, 0) |= tag::punctuation;
     has_sent_ = has_sent_ || words_ != 0;
-    return at;
-  }
-  /// Same as above. If `item` is null, the slot becomes a marker.
-  std::byte* tagged(std::byte* slot, const void* item) noexcept {
-    std::byte* const at = tagged(slot);
-    if (item == nullptr && words_ != 0) tag::of(at, 0) |= tag::marker;
-    return at;
+    return item;
   }
 
-  /// Returns whether the cursor has granted slots.
-  bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
+  /// Returns whether the position has granted slots.
+  bool has_room() const noexcept { return position_->has_slot(); }
+  /// Returns the number of slots at the position, at most `most`.
+  std::size_t room(std::size_t most) const noexcept { return position_->room(stride_, most); }
 
-  /// Returns whether there is a slot that needs no decision of the policy. `next_in_run` returns
-  /// the address at which its item may be constructed, and `send_in_run` then sends the item.
-  bool has_run() const noexcept { return run_->at != run_->limit; }
-  std::byte* next_in_run() const noexcept { return run_->at + header_; }
-  /// Sends the item in that slot, with the current tag.
+  /// Returns whether the run has slots. `next_in_run` returns the address at which the next item
+  /// may be constructed, and `send_in_run` then sends the item, with the current tag.
+  bool has_run() const noexcept { return run_->has_slot(); }
+  std::size_t room_in_run(std::size_t most) const noexcept { return run_->room(stride_, most); }
+  std::byte* next_in_run() noexcept { return write().item(); }
   void send_in_run() {
-    tagged(run_->at);
-    sent_in_run();
-  }
-  /// Same as send_in_run, for a slot that already has its tag.
-  void sent_in_run() {
-    run_->commit(stride_);
-    after_cursor_write();
+    {
+      channel::writer slots = write();
+      tagged(slots.item());
+      slots.done();
+    }
+    after_write();
   }
 
   /// Sends contiguous items at `items`, at most `count`, to consumer `index` of the outermost
@@ -127,18 +131,15 @@ class out_port : public item_sender {
   bool has_sent() const noexcept { return has_sent_; }
   void forget_sent() noexcept { has_sent_ = false; }
 
-  void hurry_cursor() noexcept {
-    if (owner_->refuses_to_send()) close_cursor();
-    if (lent_ != nullptr) return send_lent();
-    if (asleep_->any()) hurry(cursor_leaf_);
-  }
+  // See item_sender.
+  void wake_early() noexcept;
 
   const item_type& type() const noexcept { return *type_; }
   /// Number of words in the tags of its items.
   std::size_t words() const noexcept { return words_; }
   // ---- the engine ----
 
-  bool spilled() const noexcept { return spill_count_ != 0; }
+  bool spilled() const noexcept;
 
   /// Moves spilled items into channels while there is room.
   /// @return whether the spill is empty.
@@ -177,7 +178,7 @@ class out_port : public item_sender {
   void offer() noexcept;
 
   /// Returns whether no consumer is left that could ever take an item.
-  bool abandoned() const noexcept { return root_ == nullptr || all_gone(*root_); }
+  bool abandoned() const noexcept;
 
   /// Returns the number of items sent in this run that their consumers have completed.
   std::uint64_t completed() const noexcept;
@@ -192,68 +193,59 @@ class out_port : public item_sender {
   /// Returns the channel to consumer `index` of the outermost policy, which must be a node.
   channel& channel_to(std::size_t index) const noexcept;
 
-  struct route_node;
-  struct lent_slots;
+  // ---- for the routes of the port ----
+
+  const detail::item_copier& copier() const noexcept { return copier_; }
+  /// Returns the threads that may sleep and must be told of an item.
+  const sleepers& asleep() const noexcept { return *asleep_; }
+  bool turn_ends() const noexcept { return ends_turn_; }
+
+  /// Makes the node send its next items to this leaf without asking the policy, while the leaf has
+  /// granted slots.
+  void lead_to(detail::leaf& to) noexcept;
+  /// Makes the node call `wake_early` after each item, which then calls `from.send`.
+  void lend_through(detail::lent_slots& from) noexcept;
+  /// Leads the node to the lent slots. @return the first of them
+  place lent_place() noexcept;
+
+  /// Remembers a leaf in which items were written since the last flush.
+  void flush_later(detail::leaf& what) { dirty_.push_back(&what); }
+  /// Remembers a channel that was asked for room.
+  void asks(channel& data) { asked_.push_back(&data); }
+  /// Drops the choices of all routes for the current item.
+  void forget_choices() noexcept;
 
  private:
-  route_node& consumer(std::size_t index) const noexcept;
-  bool ready(route_node& node, const void* item);
-  bool one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first);
-  std::size_t choose(route_node& node, const void* item);
-  void mark(route_node& leaf);
-  place put(route_node& node, const void* item);
-  void relocate(void* to, void* from) noexcept;
-  place acquire(route_node& node, const void* item);
+  place acquire(detail::route& to, const void* item);
   place acquire_to_relay();
-  route_node* choose_flat(const void* item);
-  void lend() noexcept;
-  void send_lent() noexcept;
-  void send_chosen(void* from);
-  place spill(route_node& node, const void* item);
-  void make_spill(std::size_t capacity);
-  std::size_t owned_by(const void* item) const noexcept;
-  void forget(route_node& node) noexcept;
-  bool extend(route_node& leaf, const void* item);
-  void began_to_spill() noexcept;
-  void ceased_to_spill() noexcept;
-  bool all_gone(const route_node& node) const noexcept;
-  bool ask(route_node& node, const void* item);
-  void ask_for_completion(route_node& node);
+  place add_to_spill(detail::route& to, const void* item);
+  detail::leaf& consumer(std::size_t index) const noexcept;
+  const std::vector<detail::leaf*>& leaves() const noexcept;
+  std::size_t most_spilled() const noexcept;
+  bool gone(const detail::route& to) const noexcept;
   void take_back_requests() noexcept;
-  void hurry(route_node* leaf) noexcept;
-  void reset_cursor() noexcept;
-  void close_cursor() noexcept;
+  void reset_position() noexcept;
 
   const item_type* type_;
-  const std::size_t words_;   // words in the tags
-  const bool copies_;         // an item is one word that can be copied as bytes
+  const std::size_t words_;  // words in the tags
+  const detail::item_copier copier_;
   const std::size_t header_;  // bytes of a slot before the item
   const std::size_t stride_;  // bytes of a slot
   const std::vector<tag::word>* current_;
   bool has_sent_ = false;
-  channel::producer_side* run_;
+  write_position* run_;
   host* owner_;
   const sleepers* asleep_;  // the threads that may sleep; the code of the node looks at `sleeping_` instead
   bool internal_ = false;
-  bool flat_choice_ = false;     // the policy is one choice by key or function among channels
-  bool flat_broadcast_ = false;  // the policy sends one copy to each of several channels
-  route_node* cursor_leaf_ = nullptr;
-  std::unique_ptr<lent_slots> lent_;
-  std::unique_ptr<route_node> root_;
-  std::vector<route_node*> leaves_;
-  std::vector<route_node*> dirty_;
+  detail::leaf* position_leaf_ = nullptr;
+  detail::lent_slots* lent_ = nullptr;
+  std::unique_ptr<detail::route_tree> routes_;  // null if the port is not connected
+  std::vector<detail::leaf*> dirty_;
   bool ends_turn_ = false;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
-  std::unique_ptr<channel> spill_;  // for a relay: the one slot that items pass through
-  struct spilled_item {
-    route_node* to;
-    std::size_t owned;  // bytes that the item owned when it was spilled
-  };
-  std::deque<spilled_item> spill_to_;
-  std::size_t spill_count_ = 0;
-  std::size_t spill_owned_ = 0;  // bytes
-  std::size_t spill_most_ = 0;   // a sender with at least this many spilled items waits in place
+  std::unique_ptr<detail::spill> spill_;  // null while nothing was spilled
+  std::unique_ptr<channel> passage_;      // for a relay: the one slot that items pass through
   void* relay_to_ = nullptr;
   void (*relay_)(void* to, void* item) = nullptr;
 };

@@ -105,13 +105,13 @@ class ports {
 
   /// Makes the node a member of `around`. With a number, the node is a head that is asked under
   /// this number.
-  void join_loop(loop& around, std::optional<std::size_t> number) { seats_.push_back({&around, number}); }
-  bool in_loop() const noexcept { return !seats_.empty(); }
+  void join_loop(loop& around, std::optional<std::size_t> number) { memberships_.push_back({&around, number}); }
+  bool in_loop() const noexcept { return !memberships_.empty(); }
 
   /// To be called when there was no input. @return whether to look again
   bool settle(behaviour& what) {
     bool again = false;
-    for (const seat& each : seats_) {
+    for (const loop_membership& each : memberships_) {
       each.around->look();
       if (!each.number || !each.around->asks(*each.number)) continue;
       what.quiet(*this);
@@ -123,7 +123,7 @@ class ports {
 
   /// To be called when the node has ended.
   void leave_loops() noexcept {
-    for (const seat& each : seats_) {
+    for (const loop_membership& each : memberships_) {
       if (each.number) each.around->left(*each.number);
       each.around->look();
     }
@@ -139,7 +139,7 @@ class ports {
     tag::word all = 0;
     for (std::size_t i = 0; i != in_.front().words(); ++i) {
       const tag::word word = tag::of(item, i);
-      all |= word & ~tag::marker;
+      all |= word & ~tag::punctuation;
       tag_[i] = word & ~clear;
     }
     return (all & tag::last) != 0;
@@ -177,7 +177,7 @@ class ports {
  private:
   void make_tag(std::size_t words) { tag_.resize(std::max(tag_.size(), words), tag::outside); }
 
-  struct seat {
+  struct loop_membership {
     loop* around;
     std::optional<std::size_t> number;
   };
@@ -187,7 +187,7 @@ class ports {
   std::size_t index_;
   std::size_t width_;
   std::size_t taking_ = 0;
-  std::vector<seat> seats_;
+  std::vector<loop_membership> memberships_;
   item_failures* failures_ = nullptr;
   std::uint64_t processed_ = 0;
   std::vector<tag::word> tag_;

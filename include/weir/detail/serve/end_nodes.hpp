@@ -27,9 +27,9 @@ class entry_node : public behaviour {
   channel& data() const noexcept { return from_->data(); }
 
  private:
-  /// Sends on and completes at least one of the `count` items that begin at `first`.
+  /// Sends on and completes at least one of the next `count` items.
   /// @return the number of items sent
-  virtual std::size_t forward(std::byte* first, std::size_t count, ports& at) = 0;
+  virtual std::size_t forward(std::size_t count, ports& at) = 0;
 
   const std::shared_ptr<input_end> from_;
 };
@@ -40,7 +40,7 @@ class entry final : public entry_node {
   using entry_node::entry_node;
 
  private:
-  std::size_t forward(std::byte* first, std::size_t count, ports& at) override;
+  std::size_t forward(std::size_t count, ports& at) override;
 };
 
 /// The node before an output end: moves the items that it receives to the output end, where callers
@@ -56,7 +56,7 @@ class exit final : public behaviour {
 
  private:
   progress wait_for_room() noexcept;
-  std::size_t put(std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept;
+  std::size_t put(channel& from, std::size_t count, const item_type& type) noexcept;
 
   const std::shared_ptr<output_end> to_;
 };

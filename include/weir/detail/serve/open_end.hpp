@@ -82,12 +82,13 @@ class open_end {
 /// happens between the moment when half of the channel is free and the moment when the channel is
 /// empty.
 ///
-/// **No withheld results.** In a dense stream, a sleeping caller is woken once for half a channel
-/// of items, so that the cost of a wake-up is shared by many items: the node does not wake the
-/// caller while `dense` is set and there are fewer items. The node that sets `dense` clears it when
-/// the stream slows down or is blocked, then executes a full fence, and calls `offer_items`. The
-/// exit node executes a full fence between its items and its check of `dense`. Therefore either the
-/// exit node sees that `dense` is cleared, or the thread that cleared it sees the items.
+/// **No withheld results.** While results are batched, a sleeping caller is woken once for half a
+/// channel of items, so that the cost of a wake-up is shared by many items: the node does not wake
+/// the caller while `batching` is set and there are fewer items. The node that sets `batching`
+/// clears it when the stream slows down or is blocked, then executes a full fence, and calls
+/// `offer_items`. The exit node executes a full fence between its items and its check of
+/// `batching`. Therefore either the exit node sees that `batching` is cleared, or the thread that
+/// cleared it sees the items.
 class output_end final : public open_end {
  public:
   explicit output_end(const item_type& type);
@@ -100,12 +101,14 @@ class output_end final : public open_end {
     const turn::guard inside(turn_);
     if (stopped()) [[unlikely]]
       return attempt::stopped;
-    const channel::slots found = data_.claim_written();
-    if (found.count == 0) return data_.ended() ? attempt::ended : attempt::later;
-    T& item = *std::launder(reinterpret_cast<T*>(found.first));
-    ::new (to) T(std::move(item));
-    std::destroy_at(&item);
-    data_.complete(1);
+    if (data_.claim_written() == 0) return data_.ended() ? attempt::ended : attempt::later;
+    {
+      channel::reader items = data_.read(1);
+      T& item = *std::launder(reinterpret_cast<T*>(items.item()));
+      ::new (to) T(std::move(item));
+      std::destroy_at(&item);
+      items.done();
+    }
     received_.store(received_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (data_.taken() >= next_look_) [[unlikely]]
       look_for_wishes();
@@ -122,17 +125,17 @@ class output_end final : public open_end {
 
   // ---- the thread that runs the node ----
 
-  /// Returns the number of free slots at the cursor, up to `most`.
+  /// Grants free slots, up to `most`, and returns their number.
   std::size_t room(std::size_t most);
-  std::byte* cursor() noexcept { return data_.producer.at; }
-  void commit(std::size_t count) noexcept { data_.commit(count); }
+  /// Begins to write into the granted slots. Callers see the items at the end.
+  channel::writer write() noexcept { return data_.write(detail::told::together); }
 
-  /// Wakes callers that wait for items; called after items were committed. Any thread.
+  /// Wakes callers that wait for items; called after items were written. Any thread.
   void offer_items() noexcept;
 
   /// Sets whether more items will follow immediately. Called by the thread that runs the node
   /// behind the input end.
-  void set_dense(bool whether) noexcept { dense_.store(whether, std::memory_order_relaxed); }
+  void set_batching(bool whether) noexcept { batching_.store(whether, std::memory_order_relaxed); }
 
   /// Called if there is no room. @return whether there is room now; if not, the node will be
   /// notified
@@ -146,7 +149,7 @@ class output_end final : public open_end {
   void look_for_wishes() noexcept;
 
   const std::size_t between_looks_;
-  std::atomic<bool> dense_{false};
+  std::atomic<bool> batching_{false};
   std::atomic<std::size_t> received_{0};  // since a caller last waited
   channel::index told_ = 0;               // for callers: the last request of the node that was answered
   channel::index next_look_ = 0;          // for callers
@@ -181,10 +184,12 @@ class input_end final : public open_end {
       return attempt::stopped;
     if (data_.closed()) [[unlikely]]
       return attempt::ended;
-    channel::producer_side& side = data_.producer;
-    if (side.at == side.limit && data_.grant(granted_most) == 0) return attempt::later;
-    ::new (static_cast<void*>(side.at)) T(std::move(item));
-    side.commit(sizeof(T));
+    if (!data_.position().has_slot() && data_.grant(granted_most) == 0) return attempt::later;
+    {
+      channel::writer slots(data_.position(), sizeof(T));
+      ::new (static_cast<void*>(slots.item())) T(std::move(item));
+      slots.done();
+    }
     native_atomics::fence_light();  // pairs with the heavy one in keep_watching()
     if (!asymmetric_ || !watching_.load(std::memory_order_relaxed)) {
       native_atomics::fence_full();
@@ -213,14 +218,14 @@ class input_end final : public open_end {
   bool keep_watching(std::size_t taken) noexcept;
 
   /// Called before the node waits for room, or ends: the next results may come late.
-  void ebb() noexcept;
+  void end_batching() noexcept;
 
  private:
   static constexpr std::size_t granted_most = 256;
   static constexpr std::size_t patience_least = 1024;
   static constexpr std::size_t patience_most = 65536;
-  static constexpr std::size_t few_items = 8;     // in a look: fewer items mean that notifications are cheaper
-  static constexpr std::size_t dense_items = 64;  // in a step: from this many on, results can wait for each other
+  static constexpr std::size_t few_items = 8;    // in a look: fewer items mean that notifications are cheaper
+  static constexpr std::size_t batch_size = 64;  // in a step: from this many on, results can wait for each other
 
   void offer_room() noexcept;
 
@@ -228,7 +233,7 @@ class input_end final : public open_end {
   const bool asymmetric_ = native_atomics::has_fence_heavy();
   std::atomic<bool> watching_{false};
   // Used by the thread that runs the node:
-  bool dense_ = false;     // last value passed to the output end
+  bool batching_ = false;  // last value passed to the output end
   std::size_t taken_ = 0;  // items since it last stopped watching
   // Number of items after which the node begins to watch; it grows when the node had to stop soon.
   std::size_t patience_ = patience_least;

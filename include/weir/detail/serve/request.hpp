@@ -89,8 +89,8 @@ class requests final : public item_failures {
   /// Ends the resolving of requests. @return the unresolved requests
   std::vector<std::shared_ptr<request>> end() noexcept;
 
-  /// Stores the exception. The marker that the node sends in place of a result then resolves the
-  /// request.
+  /// Stores the exception. The punctuation that the node sends in place of a result then resolves
+  /// the request.
   void failed(std::uint64_t number, std::exception_ptr problem) noexcept override;
 
   /// Sets the function that returns the error of the run for `throw_why`, until `fix_reason`.

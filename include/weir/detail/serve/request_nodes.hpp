@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/tag.hpp"
-#include "weir/detail/ports/claimed.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 #include "weir/detail/serve/request.hpp"
@@ -34,16 +34,15 @@ class request_entry final : public entry_node {
   using entry_node::entry_node;
 
  private:
-  std::size_t forward(std::byte* first, std::size_t count, ports& at) override {
-    claimed_slots slots(first, data());
-    for (; count != 0 && !at.blocked(); --count) {
-      auto& each = *std::launder(reinterpret_cast<requested<T>*>(slots.item()));
+  std::size_t forward(std::size_t count, ports& at) override {
+    channel::reader items = data().read(count);
+    for (; items.more() && !at.blocked(); items.done()) {
+      auto& each = *std::launder(reinterpret_cast<requested<T>*>(items.item()));
       at.current_tag()[0] = tag::numbered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(each.what)));
-      slots.empty();
+      items.emptied();
       at.out().send_relocated(&each.item);
-      slots.done();
     }
-    return slots.count();
+    return items.count();
   }
 };
 
@@ -56,19 +55,18 @@ class request_exit final : public behaviour {
 
   progress step(ports& at, std::size_t budget) override {
     return at.consume(
-        budget, [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from); },
-        [&] { return at.stopping(); });
+        budget, [&](channel& from, std::size_t count) { return take(from, count); }, [&] { return at.stopping(); });
   }
 
   void finish(ports&) override { end(); }
   void abort(ports&) noexcept override { end(); }
 
  private:
-  std::size_t take(std::byte* first, std::size_t count, channel& from) {
-    claimed_slots slots(first, from);
-    for (; count != 0; --count, slots.done()) {
-      // A marker means that no result will come.
-      T* const item = tag::is_marker(slots.item()) ? nullptr : std::launder(reinterpret_cast<T*>(slots.item()));
+  std::size_t take(channel& from, std::size_t count) {
+    channel::reader slots = from.read(count);
+    for (; slots.more(); slots.done()) {
+      // A punctuation means that no result will come.
+      T* const item = tag::is_punctuation(slots.item()) ? nullptr : std::launder(reinterpret_cast<T*>(slots.item()));
       const std::uint64_t number = tag::number(tag::of(slots.item(), 0));
       if (number != tag::number(tag::outside)) {
         auto& what = *static_cast<request_for<T>*>(reinterpret_cast<request*>(static_cast<std::uintptr_t>(number)));
@@ -78,7 +76,7 @@ class request_exit final : public behaviour {
         }
       }
       if (item != nullptr) std::destroy_at(item);
-      slots.empty();
+      slots.emptied();
     }
     return slots.count();
   }

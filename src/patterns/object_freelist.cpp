@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/detail/patterns/object_depot.hpp"
+#include "weir/detail/patterns/object_freelist.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -23,15 +23,17 @@ std::size_t number_of_this_thread() noexcept {
 
 }  // namespace
 
-object_depot::object_depot(std::size_t max_kept)
+object_freelist::object_freelist(std::size_t max_kept)
     : magazine_count_(threads_at_a_time()),
       batch_(std::min(largest_batch, max_kept / (4 * magazine_count_))),
-      most_in_depot_(batch_ == 0 ? max_kept : (max_kept - 2 * magazine_count_ * batch_) / batch_),
+      most_in_freelist_(batch_ == 0 ? max_kept : (max_kept - 2 * magazine_count_ * batch_) / batch_),
       magazines_(batch_ == 0 ? nullptr : std::make_unique<magazine[]>(magazine_count_)) {}
 
-object_depot::magazine& object_depot::mine() noexcept { return magazines_[number_of_this_thread() % magazine_count_]; }
+object_freelist::magazine& object_freelist::mine() noexcept {
+  return magazines_[number_of_this_thread() % magazine_count_];
+}
 
-object_depot::cell* object_depot::take() noexcept {
+object_freelist::cell* object_freelist::take() noexcept {
   if (batch_ == 0) return take_batch();
   magazine& own = mine();
   {
@@ -49,7 +51,7 @@ object_depot::cell* object_depot::take() noexcept {
 }
 
 // The caller holds the magazine's lock.
-object_depot::cell* object_depot::take_from(magazine& at) noexcept {
+object_freelist::cell* object_freelist::take_from(magazine& at) noexcept {
   if (at.count == 0) {
     if (at.full == nullptr) return nullptr;
     at.cells = std::exchange(at.full, nullptr);
@@ -63,7 +65,7 @@ object_depot::cell* object_depot::take_from(magazine& at) noexcept {
   return got;
 }
 
-object_depot::cell* object_depot::take_batch() noexcept {
+object_freelist::cell* object_freelist::take_batch() noexcept {
   const std::lock_guard lock(mutex_);
   if (batches_ == nullptr) return nullptr;
   --batch_count_;
@@ -72,21 +74,21 @@ object_depot::cell* object_depot::take_batch() noexcept {
   return first;
 }
 
-// @return the cells that the depot does not keep: `first` or null
-object_depot::cell* object_depot::keep_batch(cell& first) noexcept {
+// @return the cells that the freelist does not keep: `first` or null
+object_freelist::cell* object_freelist::keep_batch(cell& first) noexcept {
   const std::lock_guard lock(mutex_);
-  if (closed_ || batch_count_ == most_in_depot_) return &first;
+  if (closed_ || batch_count_ == most_in_freelist_) return &first;
   ++batch_count_;
   first.next_batch = std::exchange(batches_, &first);
   return nullptr;
 }
 
-void object_depot::adopt(cell& made) noexcept {
+void object_freelist::adopt(cell& made) noexcept {
   references_.fetch_add(1, std::memory_order_relaxed);  // the caller's own reference keeps it above zero
   made.home = this;
 }
 
-void object_depot::give(cell& back) noexcept {
+void object_freelist::give(cell& back) noexcept {
   cell* refused = &back;
   back.next = nullptr;
   if (batch_ == 0) {
@@ -109,21 +111,21 @@ void object_depot::give(cell& back) noexcept {
 }
 
 // NOLINTBEGIN(clang-analyzer-cplusplus.NewDelete): whoever goes on after dropping a reference has another, its own or a cell's
-void object_depot::discard(cell& of) noexcept {
+void object_freelist::discard(cell& of) noexcept {
   destroy(of);
   drop_reference();
 }
 
-void object_depot::discard_all(cell* first) noexcept {
+void object_freelist::discard_all(cell* first) noexcept {
   while (first != nullptr) discard(*std::exchange(first, first->next));
 }
 
-void object_depot::drop_reference() noexcept {
+void object_freelist::drop_reference() noexcept {
   // The acquire orders the deletion after all other threads' drops.
   if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 
-void object_depot::close() noexcept {
+void object_freelist::close() noexcept {
   for (std::size_t i = 0; batch_ != 0 && i != magazine_count_; ++i) {
     magazine& at = magazines_[i];
     cell* cells = nullptr;

@@ -19,7 +19,7 @@ namespace weir::detail {
 // the total from its tally to the end of that stack. For the back stack, one total is kept. Each
 // tally is combined at most three times.
 template <class A>
-class tally_queue {
+class two_stack_window {
  public:
   using tally = typename tallying<A>::tally;
 
@@ -108,7 +108,7 @@ class sliding_items<A> {  // divides the items into panes, which windows combine
  private:
   std::uint64_t pane_size_;
   tally pane_;
-  tally_queue<A> panes_;
+  two_stack_window<A> panes_;
 };
 
 template <removes A>

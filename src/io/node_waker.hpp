@@ -13,9 +13,9 @@ namespace weir::io {
 ///
 /// **Thread safety.** Any thread may call `ring`. The node calls `close` before its run ends;
 /// afterwards no notification reaches it.
-class doorbell {
+class node_waker {
  public:
-  explicit doorbell(host& owner) noexcept : owner_(&owner) {}
+  explicit node_waker(host& owner) noexcept : owner_(&owner) {}
 
   /// Wakes the node. Call it after the news is visible.
   void ring() noexcept {

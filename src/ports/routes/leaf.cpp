@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ports/routes/leaf.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace weir::detail {
+namespace {
+
+// Limits of the balancing policy: the work that a consumer gets at once, and the work that waits
+// for it. They keep a consumer's backlog from leaving other consumers idle for long at the end of a
+// stream.
+constexpr std::uint64_t run_nanoseconds = 10'000;
+constexpr std::uint64_t window_nanoseconds = 200'000;
+// Window of a consumer before its cost per item is known.
+constexpr std::uint64_t window_unknown = 8;
+// Limit on the memory that the items in a channel own, and the number of items that must fit
+// anyway.
+constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
+constexpr std::uint64_t items_that_own_least = 2;
+
+void refuse_if_closed(const loop& around) {
+  if (around.closed()) {
+    throw std::logic_error("sends into the loop " + around.path() +
+                           " after it has ended; send from process or quiet, not from finish");
+  }
+}
+
+void refuse_if_full(const loop& around) {
+  if (around.over_limit()) {
+    throw std::runtime_error("what waits in the loop " + around.path() + " is more than its " +
+                             std::to_string(around.byte_limit()) +
+                             " bytes; let fewer items come back, or raise loop_options::byte_limit");
+  }
+}
+
+}  // namespace
+
+leaf::leaf(out_port& port, const out_port::target& to, bool in_runs, std::optional<tag::word> address) noexcept
+    : route(port, to.far),
+      data_(*to.data),
+      consumer_(*to.consumer),
+      around_(to.around),
+      in_runs_(in_runs && !address),
+      by_bytes_(to.chosen && port.type().owned != nullptr),
+      address_(address),
+      grant_most_(port.words() == 0 ? grant_most : grant_most_slow) {}
+
+void leaf::limit_window(std::uint64_t most) noexcept {
+  window_most_ = most;
+  data_.set_window(std::min<channel::index>(data_.window(), most));
+}
+
+// Makes a new grant. Also publishes the items in the channel, and notifies the consumer if it
+// waits.
+bool leaf::extend(const void* item) {
+  if (around_ != nullptr) refuse_if_closed(*around_);
+  if (data_.abandoned()) return false;
+  if (around_ != nullptr) refuse_if_full(*around_);
+  if (data_.publish() && consumer_.state.waits_for(cause::input)) {
+    native_atomics::fence_full();
+    consumer_.notify(cause::input);
+  }
+  std::size_t run = grant_most_;
+  std::uint64_t window = channel::never;
+  if (by_bytes_) {
+    if (item != nullptr && item != &out_port::unseen) note_item_bytes(port_.type().size + port_.type().owned(item));
+    window = std::max(owned_bytes_most / item_bytes_, items_that_own_least);
+    run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (window + 1) / 2));
+  }
+  if (is_adaptive_) {
+    const std::uint64_t cost = consumer_.item_cost.load(std::memory_order_relaxed);
+    window = std::min(window, cost == 0 ? window_unknown : window_nanoseconds / cost);
+    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, run));
+  }
+  // Not for an unbounded channel: a channel that closes a cycle must accept every item.
+  if (window != channel::never && data_.capacity() != channel::unbounded) {
+    data_.set_window(std::clamp<std::uint64_t>(window, 1, std::min<std::uint64_t>(data_.capacity(), window_most_)));
+  }
+  return data_.grant(run) != 0;
+}
+
+bool leaf::ask(const void* /*item*/) {
+  if (data_.abandoned()) return false;  // this consumer will never make room
+  data_.want_room(std::max<channel::index>(1, data_.window() / 2));
+  port_.asks(data_);
+  return false;
+}
+
+void leaf::ask_for_completion() {
+  if (data_.abandoned()) return;
+  data_.want_completion();
+  port_.asks(data_);
+}
+
+// Reading the consumer's state needs no fence: if the consumer stops running at this moment, its
+// thread checks all items written by running activations before it sleeps (see basic_sleepers).
+void leaf::wake_early() noexcept {
+  if (port_.turn_ends()) return;
+  if (!consumer_.state.waits_for(cause::input)) {
+    if (port_.asleep().asymmetric()) return;
+    native_atomics::fence_full();
+    if (!consumer_.state.waits_for(cause::input)) return;
+  }
+  data_.publish();
+  native_atomics::fence_full();
+  consumer_.notify(cause::input);
+}
+
+}  // namespace weir::detail
