@@ -43,6 +43,8 @@ KNOWS = {
 }
 # The rooms of a layer, from the bottom: folders of src/, each of which may include from those before it.
 ROOMS = {"cluster": ["configuration", "wire", "protocol", "coordinator", "member"]}
+# The rooms of the command weir: each has its folder in tools/weir/, and may include from these others.
+COMMANDS = {"common": [], "run": ["common"], "plan": ["common", "run"], "graph": ["common"], "tune": ["common"], "top": ["common"]}
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs", "mpistream"]
 USERS = ["examples", "apps", "bench", "docs", "mpistream"]  # they see public headers only
 # The wall: a public header includes no engine, but for these, whose inlined code is the engine's, or that need a constant or a view of a function.
@@ -118,6 +120,7 @@ def complaints(root):
         for number, line in enumerate(text.splitlines(), 1):
             if CLI11.match(line) and where != CLI11_USER:
                 yield f"{where}:{number}: includes CLI11, which is for {CLI11_USER} only"
+        yield from complaints_of_commands(where, text)
         layer = None
         if parts[0] == "include":
             layer = parts[3] if parts[2] == "detail" else parts[2]
@@ -167,6 +170,20 @@ def complaints_of_rooms(where, text):
             yield f"{where}:{number}: room {where.parts[2]} of {layer} includes from {room}, but knows only: {known}"
 
 
+def complaints_of_commands(where, text):
+    """Includes of one command of weir from another."""
+    if where.parts[:2] != ("tools", "weir") or where.name == "main.cpp":
+        return
+    room = where.parts[2]
+    if len(where.parts) != 4 or room not in COMMANDS:
+        yield f"{where}:1: lies in no room of the command weir; there are: {', '.join(COMMANDS)}"
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'^\s*#\s*include\s*"([a-z]+)/[a-z0-9_]+\.hpp"', line)
+        if found and found.group(1) in COMMANDS and found.group(1) not in [room, *COMMANDS[room]]:
+            yield f"{where}:{number}: the command {room} includes from {found.group(1)}, but knows only: {', '.join(COMMANDS[room]) or 'no other'}"
+
+
 def committed_by_mistake(root):
     """Files in git that are no text, but for inputs of the fuzzers."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False).stdout
@@ -192,6 +209,9 @@ def self_test():
             "src/channel/good.cpp": header + "next += count * from.layout().size;\n",
             "src/item/bad.cpp": header + '#include "support/output.hpp"\n',
             "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
+            "tools/weir/top/bad.cpp": header + '#include "run/launcher.hpp"\n',
+            "tools/weir/plan/good.cpp": header + '#include "run/launcher.hpp"\n',
+            "tools/weir/bad.cpp": header,
             "tools/a/bad.cpp": header + 'const char* const where = std::getenv("HOME");\n',
             "tools/b/bad.cpp": header + 'const char* const where = ::secure_getenv("HOME");\n',
             "tools/b/good.cpp": header + 'void say() { std::puts("getenv("); std::exit(1); }\n',
@@ -233,7 +253,8 @@ def self_test():
                 "mpistream/src/prints.c", "src/cluster/bad.cpp", "src/cluster/protocol/bad.cpp",
                 "src/cluster/wire/bad.cpp", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
                 "src/io/prints.cpp", "src/item/bad.cpp", "src/item/ends.cpp", "src/ports/bad.cpp", "src/run/bad.cpp",
-                "src/run/ends.cpp", "tools/a/bad.cpp", "tools/b/bad.cpp"]
+                "src/run/ends.cpp", "tools/a/bad.cpp", "tools/b/bad.cpp", "tools/weir/bad.cpp",
+                "tools/weir/top/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
 

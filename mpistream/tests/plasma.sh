@@ -137,7 +137,7 @@ wrong 2 'no rank is left' --consumers 1
 wrong_2 2 'no rank is left' --consumers 2
 wrong 2 'need a consumer' --output x
 wrong 2 '--slow needs' --slow 0:1
-wrong 2 'not there' --slow 1:1 --convergence allreduce
+wrong 2 'does not exist' --slow 1:1 --convergence allreduce
 wrong 2 'milliseconds' --slow 1 --convergence threshold
 wrong 2 '--counters needs' --counters
 wrong_2 1 'nowhere/x: ' --output nowhere/x

@@ -22,7 +22,7 @@ namespace {
 class zip_node final : public behaviour {
  public:
   zip_node(zipping together, std::size_t width, const item_type& out)
-      : together_(together), tuple_(out), runs_(width), readers_(width), items_(width) {}
+      : together_(together), tuple_(out), runs_(width), readers_(width), cursors_(width), items_(width) {}
 
   progress step(ports& at, std::size_t budget) override {
     for (std::size_t left = budget; left != 0;) {
@@ -63,16 +63,16 @@ class zip_node final : public behaviour {
     } at_the_end{*this, at};
     for (std::size_t i = 0; i != runs_.size(); ++i) {
       channel& from = runs_[i].from->data();
-      readers_[i].emplace(from, count);
+      cursors_[i] = &readers_[i].emplace(from, count).lend();
     }
     std::size_t taken = 0;
     for (; taken != count && !at.blocked(); ++taken) {
-      for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] = readers_[i]->item();
+      for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] = cursors_[i]->item;
       together_(tuple_.get(), items_.data());
       const struct completion {
         zip_node& node;
         ~completion() {
-          for (auto& each : node.readers_) each->done();
+          for (cursor* const each : node.cursors_) each->pass();
         }
       } in_the_end{*this};
       at.out().send_relocated(tuple_.get());
@@ -84,6 +84,7 @@ class zip_node final : public behaviour {
   const raw_slot tuple_;
   std::vector<in_port::run> runs_;
   std::vector<std::optional<channel::reader>> readers_;  // while items are taken
+  std::vector<cursor*> cursors_;                         // those of the readers
   std::vector<std::byte*> items_;
 };
 

@@ -18,7 +18,7 @@ namespace weir {
 // decrement of `missing_` releases the writes of the task, and acquires them for the run of the
 // follower.
 
-void task_graph::node::run(detail::task_crew& crew, std::size_t member) {
+void task_graph::node::run(detail::task_team& team, std::size_t member) {
   try {
     call();
   } catch (...) {
@@ -27,14 +27,14 @@ void task_graph::node::run(detail::task_crew& crew, std::size_t member) {
   }
   task_graph& of = *graph_;
   for (node* const follower : end()) {
-    if (follower->missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) crew.push(member, *follower);
+    if (follower->missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) team.push(member, *follower);
   }
   self_.reset();  // may drop the last reference
   const std::size_t open = of.open_.fetch_sub(1, std::memory_order_acq_rel) - 1;
   if (open == 0) {
-    crew.finish();
+    team.finish();
   } else {
-    crew.wake(of.member_);  // the submitter may wait for this task
+    team.wake(of.member_);  // the submitter may wait for this task
   }
 }
 
@@ -64,7 +64,7 @@ void task_graph::node::give_up() noexcept {
 
 task_graph::task_graph(const task_graph_options& options)
     : window_(options.window),
-      crew_(detail::parts_of(std::numeric_limits<std::size_t>::max(), {.workers = options.workers})) {
+      team_(detail::parts_of(std::numeric_limits<std::size_t>::max(), {.workers = options.workers})) {
   if (window_ == 0)
     throw std::invalid_argument("weir: a task graph with a window of 0 could run nothing; let it be 1 or more");
 }
@@ -83,12 +83,12 @@ struct set_at_end {
 void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options) {
   task_graph graph(options);
   graph.open_.store(1, std::memory_order_relaxed);
-  graph.crew_.run(options.stop, [&](std::size_t member) {
+  graph.team_.run(options.stop, [&](std::size_t member) {
     graph.member_ = member;
     graph.may_submit_ = true;
     const set_at_end end{graph.may_submit_, false};
     submit(graph);
-    if (graph.open_.fetch_sub(1, std::memory_order_acq_rel) == 1) graph.crew_.finish();
+    if (graph.open_.fetch_sub(1, std::memory_order_acq_rel) == 1) graph.team_.finish();
   });
 }
 
@@ -125,7 +125,7 @@ void task_graph::submit(std::shared_ptr<node> made, std::initializer_list<data_a
   node& task = *made;
   task.self_ = std::move(made);
   open_.fetch_add(1, std::memory_order_relaxed);
-  if (task.missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) crew_.push(member_, task);
+  if (task.missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) team_.push(member_, task);
 }
 
 void task_graph::follow(node& later, const std::shared_ptr<node>& earlier) {
@@ -146,7 +146,7 @@ void task_graph::work_until_at_most(std::size_t open) {
   if (enough()) return;
   may_submit_ = false;
   const set_at_end end{may_submit_, true};
-  crew_.work_until(member_, enough);
+  team_.work_until(member_, enough);
   if (!enough()) throw stopped{};
 }
 

@@ -69,7 +69,7 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
 
 out_port::place out_port::acquire_to_relay() {
   if (owner_->refuses_to_send()) throw stopped{};
-  return {passage_->write().item(), nullptr};
+  return {passage_->next_item(), nullptr};
 }
 
 out_port::place out_port::acquire(const void* item) {
@@ -138,13 +138,24 @@ void out_port::commit(place at) {
 
 void out_port::send_relocated(void* from) {
   if (has_run()) [[likely]] {
-    copier_.relocate(next_in_run(), from);
-    send_in_run();
+    {
+      channel::writer slots = write();
+      copier_.relocate(tagged(slots.item()), from);
+      slots.done();
+    }
+    after_write();
     return;
   }
   place to;
   try {
-    to = acquire(from);
+    if (routes_ != nullptr && !spilled()) {
+      if (owner_->refuses_to_send()) throw stopped{};
+      reset_position();
+      if (routes_->root->try_send(from)) return;
+      to = add_to_spill(*routes_->root, from);
+    } else {
+      to = acquire(from);
+    }
   } catch (...) {
     if (type_->destroy != nullptr) type_->destroy(from);
     throw;
@@ -203,12 +214,16 @@ void out_port::lend_through(detail::lent_slots& from) noexcept {
 
 out_port::place out_port::lent_place() noexcept {
   position_ = run_ = &lent_->position();
-  return {write().item(), lent_};
+  return {next_in_run(), lent_};
 }
 
 void out_port::forget_choices() noexcept { routes_->root->forget(); }
 
-void out_port::reset_position() noexcept { position_ = run_ = &no_slots; }
+// Most items that a policy decides on find the position there already. Then it is not written,
+// because the code of the node loads it next.
+void out_port::reset_position() noexcept {
+  if (run_ != &no_slots) position_ = run_ = &no_slots;
+}
 
 // ---- the spill ----
 

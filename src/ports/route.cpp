@@ -89,6 +89,14 @@ route_tree make_routes(out_port& port, const policy_tree& tree,
   return made;
 }
 
+bool route::try_send(void* item) {
+  const place at = try_put(item);
+  if (at.slot == nullptr) return false;
+  port_.copier().relocate(at.slot, item);
+  port_.commit(at);
+  return true;
+}
+
 branch::branch(out_port& port, routes children)
     : route(port, std::ranges::all_of(children, [](const auto& child) { return child->is_far(); })),
       children_(std::move(children)),

@@ -44,6 +44,10 @@ class route {
   /// slots to that code. Returns no slot if there is none now.
   virtual place try_put(const void* item) { return ready(item) ? put(item) : place{nullptr, nullptr}; }
 
+  /// Same as `try_put` for an item that moves from `item` to the slot, and counts it there.
+  /// @return whether there was a slot
+  virtual bool try_send(void* item);
+
   /// Asks for room in all channels where room would let `item` go on. `ready(item)` has just
   /// returned false.
   /// @return whether `item` can go on already

@@ -29,7 +29,7 @@ spill::~spill() {
 std::byte* spill::add(route& to) {
   if (!items_.position().has_slot()) items_.grant(1);
   to_.push_back({&to, 0});
-  return items_.write().item();
+  return items_.next_item();
 }
 
 // Only the runner writes the number of spilling ports. The increase comes before the current item

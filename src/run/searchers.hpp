@@ -31,7 +31,6 @@ namespace weir {
 /// decrement and its last look there is a full fence, too, its own or that of its announcement. So
 /// the look sees the news. If it makes no look, `fenced` was false, and the sleeper's announcement
 /// and last look come later still. `tests/explore/searchers_test.cpp` explores this, with mutants.
-/// still. `tests/explore/searchers_test.cpp` explores this, with mutants.
 template <class Atomics>
 class basic_searchers {
  public:

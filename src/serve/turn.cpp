@@ -1,45 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/detail/serve/turn.hpp"
-
-#include <algorithm>
-#include <new>
-#include <thread>
+#include "serve/basic_turn.hpp"
 
 namespace weir {
-namespace {
 
-constexpr std::size_t patience_most = std::size_t{1} << 16;
-
-}  // namespace
-
-void turn::enter_by_mutex(const void* me) noexcept {
-  mutex_.lock();
-  if (record* const favourite = favourite_.load(std::memory_order_relaxed)) {
-    favourite_.store(nullptr, std::memory_order_relaxed);
-    native_atomics::fence_heavy();  // pairs with the light one in enter()
-    while (favourite->inside.load(std::memory_order_acquire))
-      std::this_thread::yield();  // pairs with its guard's release
-    if (patience_ < patience_most) patience_ *= 2;
-  }
-  if (last_ != me) in_a_row_ = 0;
-  last_ = me;
-  if (++in_a_row_ >= patience_ && native_atomics::has_fence_heavy()) {
-    in_a_row_ = 0;
-    favourite_.store(record_of(me), std::memory_order_release);  // pairs with the acquire in enter()
-  }
-}
-
-// Returns null if there is no memory for a record.
-turn::record* turn::record_of(const void* thread) noexcept {
-  const auto known =
-      std::find_if(records_.begin(), records_.end(), [&](const record& r) { return r.thread == thread; });
-  if (known != records_.end()) return &*known;
-  try {
-    return &records_.emplace_back(thread);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
+template class basic_turn<native_atomics>;
 
 }  // namespace weir

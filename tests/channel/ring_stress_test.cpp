@@ -156,7 +156,7 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
       if (found != 0) {
         for (auto items = data.read(found, disturb.one_in(2) ? weir::detail::told::each : weir::detail::told::together);
              items.more();) {
-          items.take<long>([&](long item) { EXPECT_EQ(item, expected++); });
+          items.take<long>([&](long each) { EXPECT_EQ(each, expected++); });
         }
         weir::native_atomics::fence_full();
         disturb.pause();

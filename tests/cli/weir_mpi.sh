@@ -207,7 +207,7 @@ done
 
 # ---- errors that are reported before anything starts ----
 refuses 64 '--mpirun works with "protocol": "MPI"' run --mpirun mpirun --on 2 -- "${words[@]}" text
-refuses 64 'a word of the program is ":"' run three.json -- "${words[@]}" text :
+refuses 64 'an argument of the program is ":"' run three.json -- "${words[@]}" text :
 refuses 64 "can't start nompirun" run --mpirun nompirun three.json -- "${words[@]}" text
 refuses 64 'is not the mpirun of' run --mpirun true three.json -- "${words[@]}" text
 sed 's/"protocol": "MPI", //' three.json >without.json

@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <set>
 #include <span>
 #include <string>
@@ -109,7 +110,9 @@ concept described = requires(T& of, filler& fields) { T::describe(of, fields); }
 struct any_member {
   template <class T>
     requires(!described<T>)
-  operator T() const;
+  operator T() const {
+    std::abort();  // it is never called
+  }
 };
 
 template <class T, class... Members>

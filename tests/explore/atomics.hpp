@@ -3,8 +3,12 @@
 #pragma once
 
 #include "engine.hpp"
+#include "tracked.hpp"
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <source_location>
 #include <type_traits>
@@ -83,6 +87,13 @@ class atomic {
     return update<[](word a, word b) { return a & b; }>(encode(operand), order, where);
   }
 
+  void futex_wait(T expected, const place& where) const noexcept {
+    engine::current().futex_wait(id_, encode(expected), where);
+  }
+  void futex_wake(std::size_t most, const place& where) const noexcept {
+    engine::current().futex_wake(id_, most, where);
+  }
+
  private:
   static word encode(T value) noexcept {
     word bits = 0;
@@ -119,10 +130,57 @@ inline void thread_fence(std::memory_order order, const std::source_location& wh
   engine::current().fence(order, where);
 }
 
+/// A parker for one thread: `unpark` leaves a token (at most one), `park` waits for the token and
+/// takes it. Everything before `unpark` happens before the return of the `park` that took its
+/// token. Nothing wakes a thread without a token, so a lost wake-up ends as a deadlock; that is why
+/// no time passes in `park_for`.
+class parker {
+ public:
+  using place = std::source_location;
+  void park(const place& where = place::current()) { engine::current().park(token_, where); }
+  bool park_for(std::chrono::nanoseconds /*longest*/, const place& where = place::current()) {
+    engine::current().park(token_, where);
+    return true;
+  }
+  void unpark(const place& where = place::current()) { engine::current().unpark(token_, where); }
+
+ private:
+  engine::token token_;
+};
+
+class mutex {
+ public:
+  using place = std::source_location;
+  void lock(const place& where = place::current()) { engine::current().lock(free_, where); }
+  void unlock(const place& where = place::current()) { engine::current().unlock(free_, where); }
+
+ private:
+  engine::token free_{true, 0, {}};
+};
+
+/// Holds a mutex while it lives.
+class lock {
+ public:
+  using place = std::source_location;
+  explicit lock(mutex& what, const place& where = place::current()) : what_(what), where_(where) { what_.lock(where); }
+  lock(const lock&) = delete;
+  lock& operator=(const lock&) = delete;
+  ~lock() { what_.unlock(where_); }
+
+ private:
+  mutex& what_;
+  const place where_;
+};
+
 /// The policy that makes weir's lock-free templates explorable; see `weir::native_atomics`.
 struct model_atomics {
   template <class T>
   using atomic = explore::atomic<T>;
+  template <class T>
+  using plain = cell<T>;
+  using mutex = explore::mutex;
+  using lock = explore::lock;
+  using parker = explore::parker;
   using place = std::source_location;
 
   static void fence_full(const place& where = place::current()) noexcept {
@@ -134,19 +192,20 @@ struct model_atomics {
   static bool keep(const char* site, const place& where = place::current()) noexcept {
     return engine::current().keep(site, where);
   }
-};
-
-/// A parker for one thread: `unpark` leaves a token (at most one), `park` waits for the token and
-/// takes it. Everything before `unpark` happens before the return of the `park` that took its
-/// token. Nothing wakes a thread without a token, so a lost wake-up ends as a deadlock.
-class parker {
- public:
-  using place = std::source_location;
-  void park(const place& where = place::current()) { engine::current().park(token_, where); }
-  void unpark(const place& where = place::current()) { engine::current().unpark(token_, where); }
-
- private:
-  engine::token token_;
+  static const void* this_thread() noexcept {
+    static constexpr std::array<char, max_threads> names{};
+    return &names[engine::current().this_thread()];
+  }
+  static void pause(const place& where = place::current()) noexcept { engine::current().yield(where); }
+  static void yield(const place& where = place::current()) noexcept { engine::current().yield(where); }
+  static void wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
+                   const place& where = place::current()) noexcept {
+    word.futex_wait(expected, where);
+  }
+  static void wake(const atomic<std::uint32_t>& word, std::size_t most,
+                   const place& where = place::current()) noexcept {
+    word.futex_wake(most, where);
+  }
 };
 
 }  // namespace explore

@@ -98,7 +98,7 @@ void engine::run_once() {
   cells_.reset();
   for (thread_state& thread : threads_) {
     thread.next = {};
-    thread.ended = thread.starting = thread.asleep = thread.awaiting = thread.read_stale = false;
+    thread.ended = thread.starting = thread.asleep = thread.awaiting = thread.sleeping = thread.read_stale = false;
     thread.own_writes = thread.others_writes_seen = 0;
     thread.watched.clear();
   }
@@ -232,6 +232,8 @@ bool engine::enabled(unsigned thread) const {
   const thread_state& it = threads_[thread];
   if (it.ended) return false;
   switch (it.next.kind) {
+    case op_kind::sleep: return !it.sleeping;
+    case op_kind::lock:
     case op_kind::park: return static_cast<const token*>(it.next.object)->there;
     case op_kind::await:
       return std::any_of(it.watched.begin(), it.watched.end(),

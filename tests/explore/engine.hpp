@@ -63,6 +63,21 @@ class engine {
   void park(token& from, const place& where);
   void unpark(token& to, const place& where);
 
+  /// A mutex is a token that is there while nobody is inside.
+  void lock(token& free, const place& where);
+  void unlock(token& free, const place& where);
+
+  /// A futex. `futex_wait` compares the word with `expected` and falls asleep, both at once, or
+  /// returns; it may read a stale value, or return without a reason, as far as stale reads are
+  /// allowed. A wake-up that comes later reaches the sleeper. No waiter that comes after a wake-up
+  /// misses what the waker saw.
+  void futex_wait(unsigned location, word expected, const place& where);
+  /// Which sleepers are woken is the explorer's choice.
+  void futex_wake(unsigned location, std::size_t most, const place& where);
+
+  /// A number of the calling thread.
+  unsigned this_thread() const noexcept { return running_; }
+
   void use_cell(const void* object, cell_use how, int value, const place& where);
 
   void await_begin();
@@ -94,6 +109,7 @@ class engine {
     bool starting = false;    // chosen to run up to its first operation, without a choice in between
     bool asleep = false;      // its next operation commutes with all operations since it was preempted
     bool awaiting = false;    // inside an await's predicate
+    bool sleeping = false;    // on the futex at the location of its next operation
     bool read_stale = false;  // since its last yield
     std::uint32_t own_writes = 0;
     std::uint32_t others_writes_seen = 0;
@@ -119,6 +135,8 @@ class engine {
 
   void touch(unsigned location, const place& where);
   void watch(unsigned location, stamp at);
+  void take(token& from, op_kind kind, const place& where);
+  void leave(token& to, op_kind kind, const place& where);
   void wrote(unsigned location);
 
   std::memory_order effective(op_kind kind, std::memory_order order, access_site::part what, const place& where);

@@ -37,6 +37,7 @@ unsigned memory::create(unsigned thread, word initial) {
   where.history.clear();
   where.history.push_back({initial, {}});
   where.uses = {};
+  where.futex = {};
   where.uses.writer = static_cast<std::uint8_t>(thread);
   where.uses.write_clock = threads_[thread].now.clock[thread];
   where.alive = true;
@@ -134,6 +135,14 @@ void memory::fence_heavy(unsigned thread) noexcept {
   }
   join_stamps(heavy_, mine.now);
   fence(thread, std::memory_order_seq_cst);
+}
+
+void memory::enter_futex(unsigned thread, unsigned location) noexcept {
+  join_stamps(threads_[thread].now, locations_[location].futex);
+}
+
+void memory::leave_futex(unsigned thread, unsigned location) noexcept {
+  join_stamps(locations_[location].futex, threads_[thread].now);
 }
 
 void memory::release_into(unsigned thread, view& target) noexcept {

@@ -94,6 +94,11 @@ class memory {
   void fence_light(unsigned thread) noexcept;
   void fence_heavy(unsigned thread) noexcept;
 
+  /// For a futex: who enters misses no message that one who has left before had in view. Nothing
+  /// happens before anything by that.
+  void enter_futex(unsigned thread, unsigned location) noexcept;
+  void leave_futex(unsigned thread, unsigned location) noexcept;
+
   /// For a view that is handed over by other means (a parker's token): releases into the view, and
   /// acquires from it.
   void release_into(unsigned thread, view& target) noexcept;
@@ -114,6 +119,7 @@ class memory {
   struct object {
     std::vector<message> history;
     access_record uses;  // "written" when created, "read" by each atomic access
+    view futex;          // what those had in view who have woken others here
     bool alive;
   };
   struct thread_view {

@@ -199,21 +199,85 @@ bool engine::keep(const char* name, const place& where) {
 
 // ---- waiting ----
 
-void engine::park(token& from, const place& where) {
-  const arena::pause paused;
-  point({op_kind::park, true, false, &from, max_locations, where});
+void engine::take(token& from, op_kind kind, const place& where) {
+  point({kind, true, false, &from, max_locations, where});
   from.there = false;
   memory_.acquire_from(running_, from.carried);
-  if (tracing_) trace("park, took the token  %s:%u", base_name(where.file_name()), where.line());
+  if (tracing_) trace("%s, done  %s:%u", name_of(kind), base_name(where.file_name()), where.line());
+}
+
+void engine::leave(token& to, op_kind kind, const place& where) {
+  point({kind, true, false, &to, max_locations, where});
+  to.there = true;
+  memory_.release_into(running_, to.carried);
+  wrote(max_locations);
+  if (tracing_) trace("%s  %s:%u", name_of(kind), base_name(where.file_name()), where.line());
+}
+
+void engine::park(token& from, const place& where) {
+  const arena::pause paused;
+  take(from, op_kind::park, where);
 }
 
 void engine::unpark(token& to, const place& where) {
   const arena::pause paused;
-  point({op_kind::unpark, true, false, &to, max_locations, where});
-  to.there = true;
-  memory_.release_into(running_, to.carried);
+  leave(to, op_kind::unpark, where);
+}
+
+void engine::lock(token& free, const place& where) {
+  const arena::pause paused;
+  if (!dropped(op_kind::lock, access_site::part::lock, "", where)) take(free, op_kind::lock, where);
+}
+
+void engine::unlock(token& free, const place& where) {
+  const arena::pause paused;
+  leave(free, op_kind::unlock, where);
+}
+
+void engine::futex_wait(unsigned location, word expected, const place& where) {
+  const arena::pause paused;
+  point({op_kind::wait, false, false, nullptr, location, where});
+  touch(location, where);
+  memory_.enter_futex(running_, location);
+  // Choices: go by the last message; return although it is equal; go by an older message.
+  const stamp latest = memory_.latest(location);
+  std::array<stamp, 64> others{};
+  unsigned count = 0;
+  if (search_.may_be_stale()) {
+    if (memory_.value(location, latest) == expected) others[count++] = latest;
+    for (stamp at = latest;
+         at-- > memory_.oldest(running_, location, std::memory_order_relaxed) && count != others.size();)
+      others[count++] = at;
+  }
+  const unsigned choice = count == 0 ? 0 : search_.choose(search::kind::message, count + 1);
+  if (choice != 0) search_.was_stale();
+  const stamp at = choice == 0 ? latest : others[choice - 1];
+  thread_state& me = threads_[running_];
+  me.read_stale = me.read_stale || at != latest;
+  const bool equal = memory_.read(running_, location, at, std::memory_order_relaxed) == expected;
+  me.sleeping = equal && (choice == 0 || at != latest);
+  if (tracing_)
+    trace_access(me.sleeping ? "wait, sleeps" : "wait, returns", location, at, std::memory_order_relaxed, where);
+  if (me.sleeping) point({op_kind::sleep, false, false, nullptr, location, where});
+}
+
+void engine::futex_wake(unsigned location, std::size_t most, const place& where) {
+  const arena::pause paused;
+  point({op_kind::wake, true, false, nullptr, location, where});
+  touch(location, where);
+  memory_.leave_futex(running_, location);
   wrote(max_locations);
-  if (tracing_) trace("unpark  %s:%u", base_name(where.file_name()), where.line());
+  if (tracing_) trace("wake %zu at #%u  %s:%u", most, location, base_name(where.file_name()), where.line());
+  for (; most != 0; --most) {
+    std::array<unsigned, max_threads> sleepers{};
+    unsigned count = 0;
+    for (unsigned i = 1; i != count_; ++i) {
+      if (threads_[i].sleeping && threads_[i].next.location == location) sleepers[count++] = i;
+    }
+    if (count == 0) return;
+    const unsigned woken = sleepers[count == 1 ? 0 : search_.choose(search::kind::thread, count)];
+    threads_[woken].sleeping = false;
+  }
 }
 
 void engine::await_begin() {

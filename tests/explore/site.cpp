@@ -30,6 +30,11 @@ const char* name_of(op_kind kind) noexcept {
     case op_kind::fence_heavy: return "fence_heavy";
     case op_kind::park: return "park";
     case op_kind::unpark: return "unpark";
+    case op_kind::lock: return "lock";
+    case op_kind::unlock: return "unlock";
+    case op_kind::wait: return "wait";
+    case op_kind::sleep: return "sleep";
+    case op_kind::wake: return "wake";
     case op_kind::yield: return "yield";
     case op_kind::await: return "await";
     case op_kind::join: return "join";
@@ -51,6 +56,7 @@ std::string what_is_at(const access_site& site) {
     case part::failure_order: return std::string(name_of(site.kind)) + " failing(" + name_of(site.order) + ")";
     case part::fence_light: return "fence_light";
     case part::fence_heavy: return "fence_heavy";
+    case part::lock: return "lock";
     case part::keep: return "keep(\"" + site.name + "\")";
   }
   return "unknown";
@@ -111,6 +117,7 @@ std::vector<mutation> weaker(const access_site& site) {
     case access_site::part::failure_order: return weaker_than(site, site.order);
     case access_site::part::fence_heavy: return {mutation{site, mutation::change::full, std::memory_order_seq_cst}};
     case access_site::part::fence_light:
+    case access_site::part::lock:
     case access_site::part::keep: return {mutation{site, mutation::change::drop, std::memory_order_relaxed}};
   }
   return {};

@@ -24,6 +24,11 @@ enum class op_kind : std::uint8_t {
   fence_heavy,
   park,
   unpark,
+  lock,
+  unlock,
+  wait,   ///< on a futex: compares the word
+  sleep,  ///< on a futex: goes on once it is woken
+  wake,   ///< on a futex
   yield,
   await,  ///< goes on once a location for which it waits was written
   join,
@@ -32,7 +37,7 @@ enum class op_kind : std::uint8_t {
 /// A place in the source whose strength can be varied.
 struct access_site {
   /// The aspects of one place in the source that can be varied.
-  enum class part : std::uint8_t { order, failure_order, fence_light, fence_heavy, keep };
+  enum class part : std::uint8_t { order, failure_order, fence_light, fence_heavy, lock, keep };
 
   std::string file;
   unsigned line = 0;
@@ -57,7 +62,7 @@ struct mutation {
   /// The change of an order, or of a fence.
   enum class change : std::uint8_t {
     weaken,  ///< to `order`
-    drop,    ///< the fence is not executed; the re-check is not made
+    drop,    ///< the fence is not executed; the mutex is not locked; the re-check is not made
     full,    ///< a heavy fence reaches only its own thread
   };
 

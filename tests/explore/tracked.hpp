@@ -64,9 +64,10 @@ class cell {
     engine::current().use_cell(this, cell_use::read, 0, where);
     return value_;
   }
-  void set(T value, const place& where = place::current()) {
+  void set(T value, const place& where = place::current()) { change(where) = std::move(value); }
+  T& change(const place& where = place::current()) {
     engine::current().use_cell(this, cell_use::write, 0, where);
-    value_ = std::move(value);
+    return value_;
   }
 
  private:

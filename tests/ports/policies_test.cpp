@@ -308,6 +308,19 @@ TEST(choice, below_a_route_tried_in_vain_is_forgotten) {
   EXPECT_EQ(from.taken(1), numbers({3}));
 }
 
+TEST(choice, of_an_item_that_another_choice_refuses_is_forgotten) {
+  const policy refuses_seven = choosing([](const void* item, std::size_t) -> std::size_t {
+    if (*static_cast<const long*>(item) == 7) throw std::runtime_error("seven");
+    return 0;
+  });
+  sender<long> from(by(rule(distribution::broadcast), {to_first(2, by_remainder()), by(refuses_seven, {to(2)})}), 3, 4);
+  EXPECT_THROW(from.send(7), std::runtime_error);
+  from.send(8);
+  EXPECT_EQ(from.taken(0), numbers({8}));
+  EXPECT_EQ(from.taken(1), numbers());
+  EXPECT_EQ(from.taken(2), numbers({8}));
+}
+
 TEST(choice, of_a_marker_asks_nobody) {
   bool asked = false;
   sender<long> from(to_first(2, choosing([&asked](const void*, std::size_t) {
@@ -425,6 +438,17 @@ TEST(out_port, keeps_the_order_of_spilled_items_and_waits_once_there_are_many) {
     from.port.drain();
   }
   EXPECT_EQ(from.producer.spilling.load(), 0U);
+}
+
+TEST(out_port, lets_no_item_overtake_the_spill) {
+  sender<long> from(to_first(2, rule(distribution::balance)), 2, 4);
+  for (auto& each : from.nodes) each->item_cost.store(10);
+  from.send_all(0, 8);  // the last one spills
+  from.send_to(1, 9);
+  EXPECT_EQ(from.taken(0), numbers({0, 1, 2, 3}));
+  EXPECT_FALSE(from.port.drain()) << "consumer 1 has no room for 9";
+  EXPECT_FALSE(from.port.has_run()) << "although there is room behind 8";
+  EXPECT_EQ(from.taken(0), numbers({8}));
 }
 
 TEST(out_port, tells_consumers_at_a_flush_and_when_it_finds_no_room) {

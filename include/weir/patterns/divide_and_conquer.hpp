@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/patterns/task_crew.hpp"
+#include "weir/detail/patterns/task_team.hpp"
 
 #include <array>
 #include <atomic>
@@ -48,8 +48,8 @@ class conquest {
 
   solved run(Problem problem, const parallel_options& options) {
     node root(*this, nullptr, std::move(problem));
-    task_crew crew(parts_of(static_cast<std::size_t>(-1), {.workers = options.workers}));
-    crew.run(options.stop, [&](std::size_t member) { root.run(crew, member); });
+    task_team team(parts_of(static_cast<std::size_t>(-1), {.workers = options.workers}));
+    team.run(options.stop, [&](std::size_t member) { root.run(team, member); });
     if constexpr (gives) return std::move(*root.answer);
   }
 
@@ -73,15 +73,15 @@ class conquest {
       }
     }
 
-    void run(task_crew& crew, std::size_t member) override {
+    void run(task_team& team, std::size_t member) override {
       node* at = this;
       while (!std::invoke(all->is_base_, std::as_const(at->problem))) {
         at->divide();
         if (at->children.empty()) {
           at->combine();
-          return delivered(crew, at);
+          return delivered(team, at);
         }
-        for (std::size_t i = at->children.size(); --i != 0;) crew.push(member, *at->children[i]);
+        for (std::size_t i = at->children.size(); --i != 0;) team.push(member, *at->children[i]);
         at = at->children.front().get();
       }
       if constexpr (gives) {
@@ -89,7 +89,7 @@ class conquest {
       } else {
         std::invoke(all->solve_, at->problem);
       }
-      delivered(crew, at);
+      delivered(team, at);
     }
     void discard() noexcept override {}  // the parent owns it
 
@@ -100,13 +100,13 @@ class conquest {
       problems parts = std::invoke(all->divide_, problem);
       children.reserve(std::size(parts));
       for (auto& each : parts) children.push_back(std::make_unique<node>(*all, this, std::move(each)));
-      pending.store(children.size(), std::memory_order_relaxed);  // `crew.push` releases the store
+      pending.store(children.size(), std::memory_order_relaxed);  // `team.push` releases the store
     }
 
-    static void delivered(task_crew& crew, node* at) {
+    static void delivered(task_team& team, node* at) {
       for (;;) {
         node* const above = at->parent;
-        if (above == nullptr) return crew.finish();
+        if (above == nullptr) return team.finish();
         if (above->pending.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
         above->combine();
         above->children.clear();

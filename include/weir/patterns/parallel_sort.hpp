@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/patterns/task_crew.hpp"
+#include "weir/detail/patterns/task_team.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -131,25 +131,25 @@ void sort_range(It first, It last, Less& less, int depth) {
 template <class It, class Less>
 class sorting {
  public:
-  sorting(It first, It last, Less& less, std::size_t members) : left_(last - first), less_(less), crew_(members) {
+  sorting(It first, It last, Less& less, std::size_t members) : left_(last - first), less_(less), team_(members) {
     const int depth = 2 * std::bit_width(static_cast<std::size_t>(last - first));
     first_ = std::make_unique<part>(*this, first, last, depth);
   }
 
   void run(const std::stop_token& stop) {
-    crew_.run(stop, [&](std::size_t member) { first_.release()->run(crew_, member); });
+    team_.run(stop, [&](std::size_t member) { first_.release()->run(team_, member); });
   }
 
  private:
   class part final : public task {
    public:
     part(sorting& all, It first, It last, int depth) : all_(all), first_(first), last_(last), depth_(depth) {}
-    void run(task_crew& crew, std::size_t member) override {
+    void run(task_team& team, std::size_t member) override {
       const std::unique_ptr<part> self(this);
       while (last_ - first_ > sort_alone && depth_-- != 0) {
         const auto [end, begin] = partition_around_pivot(first_, last_, all_.less_);
         all_.in_place(begin - end);
-        if (last_ - begin > 0) push(crew, member, begin, last_);
+        if (last_ - begin > 0) push(team, member, begin, last_);
         last_ = end;
       }
       sort_range(first_, last_, all_.less_, depth_ < 0 ? 0 : depth_);
@@ -158,9 +158,9 @@ class sorting {
     void discard() noexcept override { delete this; }
 
    private:
-    void push(task_crew& crew, std::size_t member, It first, It last) {
+    void push(task_team& team, std::size_t member, It first, It last) {
       auto other = std::make_unique<part>(all_, first, last, depth_);
-      crew.push(member, *other);
+      team.push(member, *other);
       other.release();
     }
     sorting& all_;
@@ -171,12 +171,12 @@ class sorting {
 
   // Counts `count` more elements in their final place.
   void in_place(std::ptrdiff_t count) noexcept {
-    if (left_.fetch_sub(count, std::memory_order_acq_rel) == count) crew_.finish();
+    if (left_.fetch_sub(count, std::memory_order_acq_rel) == count) team_.finish();
   }
 
   std::atomic<std::ptrdiff_t> left_;
   Less& less_;
-  task_crew crew_;
+  task_team team_;
   std::unique_ptr<part> first_;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/patterns/task_crew.hpp"
+#include "weir/detail/patterns/task_team.hpp"
 #include "weir/detail/run/function_view.hpp"
 
 #include <atomic>
@@ -99,7 +99,7 @@ class task_graph {
   class node : public detail::task {
    public:
     explicit node(task_graph& of) noexcept : graph_(&of) {}
-    void run(detail::task_crew& crew, std::size_t member) final;
+    void run(detail::task_team& team, std::size_t member) final;
     void discard() noexcept final;
     virtual ~node() = default;
 
@@ -143,10 +143,10 @@ class task_graph {
   const std::size_t window_;
   const std::thread::id submitter_ = std::this_thread::get_id();
   bool may_submit_ = false;  // used by the submitter only; false while it runs tasks
-  std::size_t member_ = 0;   // index of the submitter in the crew
+  std::size_t member_ = 0;   // index of the submitter in the team
   std::unordered_map<const void*, datum> data_;
   std::atomic<std::size_t> open_{0};  // tasks submitted and not done, plus one until all are submitted
-  detail::task_crew crew_;
+  detail::task_team team_;
 };
 
 /// Calls `submit(tasks)`, which adds tasks, and runs these on this thread and on idle workers of

@@ -46,7 +46,8 @@ static const struct option {
     {"electric", "E", is_real, AT(electric_strength), 0, 100, NULL,
      "strength of the electric field (0.5)"},
     {"threshold", "E", is_real, AT(threshold), 0, 1e300, NULL,
-     "tag particles whose energy has exceeded E, and put them out\nin each step from then on (11)"},
+     "tag particles whose energy has exceeded E, and put\n"
+     "them out in each step from then on (11)"},
     {"consumers", "N", is_whole, AT(consumers), 0, 1e6, NULL,
      "the last N ranks consume, the others move (1)"},
     {"io", "WAY", is_choice, AT(io), 0, 0, io_words,
@@ -62,12 +63,13 @@ static const struct option {
     {"tolerance", "T", is_real, AT(tolerance), 0, 1, NULL,
      "correct until the mean correction is at most T (1e-6)"},
     {"slow", "WHO:MS", is_late, AT(slow), 0, 0, NULL,
-     "delay mover number WHO by MS milliseconds in each step;\nif WHO is `turn`, another mover in "
-     "each test of convergence"},
+     "delay mover number WHO by MS milliseconds in each step;\n"
+     "if WHO is `turn`, another mover in each test of\nconvergence"},
     {"monitor", "FILE", is_text, AT(monitor), 0, 0, NULL,
      "file for a line of JSON in each step, during the run"},
     {"imbalance-limit", "R", is_real, AT(imbalance_limit), 1, 1e6, NULL,
-     "alert, and move boundaries, if a mover has more than R times\nthe mean number of particles"},
+     "alert, and move boundaries, if a mover has more than R\n"
+     "times the mean number of particles"},
     {"counters", NULL, is_flag, AT(counters), 0, 0, NULL, "also monitor hardware counters"},
     {"json", NULL, is_flag, AT(json), 0, 0, NULL, "print the summary as a line of JSON"},
     {"help", NULL, is_flag, AT(help), 0, 0, NULL, "print this help"}};

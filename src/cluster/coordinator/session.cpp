@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 // Longest wait for the cause of a loss: the exit status of a process is reported by its parent.
 constexpr auto cause_within = 300ms;
 // Time that groups have to read the last messages.
-constexpr auto leave_within = 1s;
+constexpr auto farewell_within = 1s;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
@@ -74,7 +74,7 @@ void session::end() {
   live_.stop();
   later([this] {
     leaving_ = true;
-    when_patience_is_over(leave_within, [this] { context_.stop(); });
+    when_patience_is_over(farewell_within, [this] { context_.stop(); });
     for (member& each : groups_.all()) {
       if (each.connected && !each.over) each.connected->leave();
     }

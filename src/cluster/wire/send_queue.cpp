@@ -10,7 +10,7 @@
 namespace weir::cluster {
 namespace {
 
-constexpr std::size_t frames_at_once = 32;
+constexpr std::size_t batch_most = 32;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void send_queue::write() noexcept {
     {
       const std::lock_guard lock(mutex_);
       if (batch_.empty() && !broken_) {
-        const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), frames_at_once));
+        const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), batch_most));
         if (may_resume_) std::copy(queue_.begin(), end, std::back_inserter(unconfirmed_));
         std::move(queue_.begin(), end, std::back_inserter(batch_));
         queue_.erase(queue_.begin(), end);

@@ -31,6 +31,14 @@ class choice final : public branch {
     if (at.slot != nullptr) chosen_ = unchosen;
     return at;
   }
+  bool try_send(void* item) override {
+    if (leaves_.empty()) return route::try_send(item);
+    leaf& to = *leaves_[chosen(item)];
+    if (!to.ready(item)) return false;
+    chosen_ = unchosen;
+    to.send(item);
+    return true;
+  }
   bool ask(const void* item) override { return child(chosen(item)).ask(item); }
   bool all_gone() const noexcept override {
     return chosen_ == unchosen ? branch::all_gone() : child(chosen_).all_gone();
@@ -44,18 +52,24 @@ class choice final : public branch {
  private:
   static constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
 
-  std::size_t chosen(const void* item) {
-    if (chosen_ != unchosen) return chosen_;
-    if (item == nullptr) return chosen_ = 0;  // a punctuation: any consumer passes it on
+  std::size_t chosen(const void* item) { return chosen_ != unchosen ? chosen_ : chosen_ = choose(item); }
+
+  std::size_t choose(const void* item) {
+    if (item == nullptr) return 0;  // a punctuation: any consumer passes it on
     try {
       const std::size_t found = choose_(item, width());
-      if (found < width()) return chosen_ = found;
-      throw std::out_of_range("the distribution function chose consumer " + std::to_string(found) + " of " +
-                              std::to_string(width()));
+      if (found >= width()) [[unlikely]]
+        refuse(found);
+      return found;
     } catch (...) {
       port_.forget_choices();
       throw;
     }
+  }
+
+  [[noreturn, gnu::cold]] void refuse(std::size_t found) const {
+    throw std::out_of_range("the distribution function chose consumer " + std::to_string(found) + " of " +
+                            std::to_string(width()));
   }
 
   const policy::chooser choose_;

@@ -45,6 +45,7 @@ leaf::leaf(out_port& port, const out_port::target& to, bool in_runs, std::option
       in_runs_(in_runs && !address),
       by_bytes_(to.chosen && port.type().owned != nullptr),
       address_(address),
+      is_plain_(port.words() == 0 && !address_ && !in_runs_),
       grant_most_(port.words() == 0 ? grant_most : grant_most_slow) {}
 
 void leaf::limit_window(std::uint64_t most) noexcept {

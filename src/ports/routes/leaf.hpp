@@ -27,7 +27,7 @@ class leaf final : public route {
   place put(const void* item) override {
     mark();
     if (in_runs_) port_.lead_to(*this);
-    std::byte* const at = port_.tagged(data_.write().item(), item == nullptr);
+    std::byte* const at = port_.tagged(data_.next_item(), item == nullptr);
     if (address_) tag::of(at, port_.words()) = *address_;
     return {at, this};
   }
@@ -44,6 +44,20 @@ class leaf final : public route {
   /// Counts the item in the slot that `put` has returned.
   void commit() noexcept {
     data_.write().done();
+    if (port_.asleep().any()) [[unlikely]]
+      wake_early();
+  }
+
+  /// Same as `put` and `commit`, for an item that moves from `item` to the slot.
+  void send(void* item) {
+    if (!is_plain_) {
+      port_.copier().relocate(put(item).slot, item);
+      return commit();
+    }
+    mark();
+    channel::writer slots(data_.position(), port_.stride());
+    port_.copier().relocate(slots.item(), item);
+    slots.done();
     if (port_.asleep().any()) [[unlikely]]
       wake_early();
   }
@@ -95,6 +109,7 @@ class leaf final : public route {
   const bool in_runs_;        // whether items may follow each other here without asking the policy
   const bool by_bytes_;       // whether the memory that its items own limits the channel
   const std::optional<tag::word> address_;
+  const bool is_plain_;  // whether an item goes to its slot and nothing else is to be done
   bool is_dirty_ = false;
   bool is_adaptive_ = false;
   std::size_t grant_most_;

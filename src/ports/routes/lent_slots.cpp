@@ -23,9 +23,12 @@ bool lent_slots::suit(const out_port& port) noexcept {
 
 lent_slots::lent_slots(out_port& port, std::vector<leaf*> to)
     : port_(port),
+      copier_(port.type()),
+      stride_(port.stride()),
       to_(std::move(to)),
-      most_(lent_bytes / port.stride()),
-      memory_(std::make_unique<std::byte[]>(most_ * port.stride())) {
+      most_(lent_bytes / stride_),
+      memory_(std::make_unique<std::byte[]>(most_ * stride_)) {
+  for (const leaf* each : to_) positions_.push_back(&each->data().position());
   port.lend_through(*this);
 }
 
@@ -33,22 +36,10 @@ void lent_slots::lend() noexcept {
   std::size_t room = most_;
   for (leaf* const each : to_) {
     each->mark();
-    room = each->data().position().room(port_.stride(), room);
+    room = each->data().position().room(stride_, room);
   }
   next_ = memory_.get();
-  position_.move_to(memory_.get(), room * port_.stride());
-}
-
-void lent_slots::send() noexcept {
-  const std::byte* const item = std::exchange(next_, next_ + port_.stride());
-  for (leaf* const each : to_) {
-    channel::writer slots(each->data().position(), port_.stride());
-    port_.copier().copy(slots.item(), item);
-    slots.done();
-  }
-  if (port_.asleep().any()) [[unlikely]] {
-    for (leaf* const each : to_) each->wake_early();
-  }
+  position_.move_to(memory_.get(), room * stride_);
 }
 
 }  // namespace weir::detail

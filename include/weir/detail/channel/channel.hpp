@@ -132,6 +132,10 @@ class basic_channel {
     return writer(write_, layout_.size, layout_.header, how);
   }
 
+  /// Returns the address of the item in the next slot, which must be granted, for an item that is
+  /// constructed before its writer.
+  std::byte* next_item() const noexcept { return write_.item(layout_.header); }
+
   /// Returns the producer's position, for code that knows the size of a slot and writes by itself.
   write_position& position() noexcept { return write_; }
   const write_position& position() const noexcept { return write_; }

@@ -29,6 +29,12 @@ struct basic_cursor {
   index number;                                      ///< index of the current slot
   typename Atomics::template atomic<index>* so_far;  ///< index that the other side reads
   std::size_t stride;                                ///< distance from one slot to the next in bytes
+
+  /// Passes the current slot, and tells the other side.
+  void pass() noexcept {
+    item += stride;
+    so_far->store(++number, std::memory_order_release);  // pairs with the acquires in grant() and claim_written()
+  }
 };
 
 /// Moves a cursor through slots of `T`, in registers.

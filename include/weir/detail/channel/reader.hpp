@@ -57,7 +57,8 @@ class basic_reader {
                                       told how) noexcept
       : from_(from),
         cursor_{from.at_ + header, from.taken_, &from.completed_, stride},
-        end_(from.taken_ + most),
+        before_(cursor_.number),
+        end_(before_ + most),
         header_(header),
         how_(how) {}
   /// Reads the next `most` claimed slots of a channel.
@@ -114,7 +115,7 @@ class basic_reader {
   }
 
   /// Returns the number of slots passed by this reader.
-  std::size_t count() const noexcept { return static_cast<std::size_t>(cursor_.number - from_.taken_); }
+  std::size_t count() const noexcept { return static_cast<std::size_t>(cursor_.number - before_); }
 
   /// Lends the cursor to code that passes slots by `item_cursor`, until `catch_up`.
   cursor& lend() noexcept {
@@ -131,6 +132,7 @@ class basic_reader {
  private:
   position& from_;
   cursor cursor_;
+  const std::uint64_t before_;
   const std::uint64_t end_;
   const std::size_t header_;
   const told how_;

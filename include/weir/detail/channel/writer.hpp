@@ -32,6 +32,10 @@ class alignas(cache_line) basic_write_position {
   /// Returns whether a slot is granted.
   bool has_slot() const noexcept { return at_ != limit_; }
 
+  /// Returns the address of the item in the next slot, for an item that is constructed before its
+  /// writer.
+  std::byte* item(std::size_t header) const noexcept { return at_ + header; }
+
   /// Returns the number of granted slots of `stride` bytes, at most `most`.
   std::size_t room(std::size_t stride, std::size_t most) const noexcept {
     const auto bytes = static_cast<std::size_t>(limit_ - at_);

@@ -3,12 +3,11 @@
 #pragma once
 
 #include "weir/detail/channel/channel.hpp"
+#include "weir/detail/channel/mutex.hpp"
 #include "weir/detail/ports/host.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,7 +57,8 @@ class loop_arbiter {
 /// completion and `look`. If two members do so at the same time, at least one sees the other's
 /// completion. A source outside closes its channel and then notifies the member behind it, which
 /// calls `look` in turn. While heads are being asked, no other thread decides. The thread that
-/// reopens the loop looks again after a fence.
+/// answers last may reopen the loop; it then calls `look` again itself. The arbiter's thread looks
+/// again after a fence.
 ///
 /// **In several groups.** A channel that is cut counts in its producer's group: an item is
 /// completed there when its consumer in the other group has completed it. No item between the
@@ -67,8 +67,13 @@ class loop_arbiter {
 /// items that a completed item sent were written before its completion was reported. A part that
 /// has reported that it is quiet reports nothing more until `compare` is called. If it is not quiet
 /// then, it reports again as soon as it is.
-class loop {
+///
+/// @tparam Host a node as the loop sees it: see `host::reactive`, `spilling` and `notify`
+template <class Atomics, class Host>
+class basic_loop {
  public:
+  using channel_type = basic_channel<Atomics>;
+
   /// Result of `compare`.
   struct tally {
     bool quiet;          ///< as `note_completed` read it, and nothing has been written since
@@ -76,18 +81,18 @@ class loop {
     std::uint64_t sent;  ///< total number of items written to channels into members, if quiet
   };
 
-  loop(std::string path, std::size_t byte_limit) : path_(std::move(path)), byte_limit_(byte_limit) {}
-  loop(const loop&) = delete;
-  loop& operator=(const loop&) = delete;
+  basic_loop(std::string path, std::size_t byte_limit) : path_(std::move(path)), byte_limit_(byte_limit) {}
+  basic_loop(const basic_loop&) = delete;
+  basic_loop& operator=(const basic_loop&) = delete;
 
-  void add_member(host& member) { members_.push_back(&member); }
-  void add_head(host& head) { heads_.push_back(&head); }
+  void add_member(Host& member) { members_.push_back(&member); }
+  void add_head(Host& head) { heads_.push_back(&head); }
   /// Adds a head, of this loop or of a loop inside it, that must be asked. @return its number
-  std::size_t add_asked(host& head);
+  std::size_t add_asked(Host& head);
   /// Adds a channel that leads to a member.
   /// @param from_outside whether its producer is not a member
   /// @param around the loop that the channel closes, or null
-  void add_channel(channel& into, bool from_outside, const loop* around);
+  void add_channel(channel_type& into, bool from_outside, const basic_loop* around);
 
   /// Says that the loop has members in other groups, and that `arbiter` decides when it ends.
   void decided_by(loop_arbiter& arbiter) { arbiter_ = &arbiter; }
@@ -104,13 +109,15 @@ class loop {
 
   /// Returns whether the head with this number is being asked now.
   bool asks(std::size_t number) noexcept;
-  /// Says that the head was asked, and has sent all that it wanted to send.
+  /// Says that the head was asked, and has sent all that it wanted to send. The caller then calls
+  /// `look` again, when the head has nothing to do.
   void answer(std::size_t number) noexcept;
-  /// Says that the head has ended and will not answer any more.
+  /// Says that the head has ended and will not answer any more. The caller then calls `look`.
   void left(std::size_t number) noexcept;
 
-  /// Returns whether nothing can be sent into the loop any more. Acquire.
-  bool closed() const noexcept { return stage_.load(std::memory_order_acquire) == stage::closed; }
+  /// Returns whether nothing can be sent into the loop any more. Relaxed: every consumer has itself
+  /// completed all that was sent to it before, so a closed loop has no news for anybody.
+  bool closed() const noexcept { return stage_.load(std::memory_order_relaxed) == stage::closed; }
 
   /// Returns whether the feedback channels hold more bytes than allowed.
   bool over_limit() const noexcept;
@@ -119,7 +126,13 @@ class loop {
   std::size_t byte_limit() const noexcept { return byte_limit_; }
 
  private:
-  using indices = std::vector<channel::index>;
+  using index = typename channel_type::index;
+  using indices = std::vector<index>;
+  template <class T>
+  using plain = typename Atomics::template plain<T>;
+
+  static constexpr index gone = channel_type::never;  // the consumer takes no more items: items there are discarded
+
   enum class stage : std::uint32_t {
     open,
     reported,  // this part is quiet, and the arbiter knows it
@@ -127,14 +140,14 @@ class loop {
     closed
   };
   struct question {
-    host* head;
+    Host* head;
     bool open = false;
     bool gone = false;
   };
 
   struct entry {
-    channel* from_outside;
-    const loop* around;  // the loop itself, an outer loop, or null
+    channel_type* from_outside;
+    const basic_loop* around;  // the loop itself, an outer loop, or null
   };
 
   bool is_closed_to_the_outside() const noexcept;
@@ -149,18 +162,22 @@ class loop {
   const std::string path_;
   const std::size_t byte_limit_;
   loop_arbiter* arbiter_ = nullptr;
-  std::vector<host*> members_;
-  std::vector<host*> heads_;
+  std::vector<Host*> members_;
+  std::vector<Host*> heads_;
   std::vector<entry> entries_;
-  std::vector<channel*> into_members_;
-  std::vector<channel*> feedback_;
-  std::atomic<stage> stage_{stage::open};
+  std::vector<channel_type*> into_members_;
+  std::vector<channel_type*> feedback_;
+  typename Atomics::template atomic<stage> stage_{stage::open};
 
-  std::mutex mutex_;  // guards all members below, and changes of stage_
-  std::vector<question> questions_;
-  indices completed_;        // as the last check has read it
-  indices completed_noted_;  // as `note_completed` has read it for the arbiter
-  std::uint64_t sent_when_asked_ = 0;
+  plain<indices> completed_noted_;  // as `note_completed` has read it; used by the arbiter's thread only
+
+  typename Atomics::mutex mutex_;  // guards all members below, and changes of stage_ (but see `close`)
+  plain<std::vector<question>> questions_;
+  plain<indices> completed_;  // as the last check has read it
+  plain<std::uint64_t> sent_when_asked_{0};
 };
+
+extern template class basic_loop<native_atomics, host>;
+using loop = basic_loop<native_atomics, host>;
 
 }  // namespace weir

@@ -83,7 +83,7 @@ class out_port : public item_sender {
   /// may be constructed, and `send_in_run` then sends the item, with the current tag.
   bool has_run() const noexcept { return run_->has_slot(); }
   std::size_t room_in_run(std::size_t most) const noexcept { return run_->room(stride_, most); }
-  std::byte* next_in_run() noexcept { return write().item(); }
+  std::byte* next_in_run() const noexcept { return run_->item(header_); }
   void send_in_run() {
     {
       channel::writer slots = write();

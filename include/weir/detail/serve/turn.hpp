@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/detail/channel/atomics.hpp"
+#include "weir/detail/channel/mutex.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 
 namespace weir {
 
@@ -32,17 +30,25 @@ namespace weir {
 /// its store of `inside` when it leaves, and acquired by the load that waits for that store; all
 /// other hand-overs go through the mutex. A thread that becomes the favourite holds the mutex, so
 /// all earlier writes are visible to it. If the system has no heavy fence, there are no favourites.
-class turn {
+template <class Atomics>
+class basic_turn {
  private:
+  template <class T>
+  using shared = typename Atomics::template atomic<T>;
+  template <class T>
+  using plain = typename Atomics::template plain<T>;
+
   struct alignas(cache_line) record {
-    const void* thread;
-    std::atomic<bool> inside{false};
+    explicit record(const void* its_thread) : thread(its_thread) {}
+
+    plain<const void*> thread;
+    shared<bool> inside{false};
   };
 
  public:
   class guard {
    public:
-    explicit guard(turn& of) noexcept : turn_(of), favourite_(of.enter()) {}
+    explicit guard(basic_turn& of) noexcept : turn_(of), favourite_(of.enter()) {}
     guard(const guard&) = delete;
     guard& operator=(const guard&) = delete;
     ~guard() {
@@ -54,21 +60,24 @@ class turn {
     }
 
    private:
-    turn& turn_;
+    basic_turn& turn_;
     record* const favourite_;
   };
 
- private:
-  static inline thread_local constinit char mark_ = 0;  // its address is the thread's identity
+  /// @param patience see `patience_`
+  explicit basic_turn(std::size_t patience = 64) : patience_(patience) {}
+  basic_turn(const basic_turn&) = delete;
+  basic_turn& operator=(const basic_turn&) = delete;
 
+ private:
   // @return the caller's record if it is inside as the favourite, else null
   record* enter() noexcept {
-    const void* const me = &mark_;
+    const void* const me = Atomics::this_thread();
     // Acquires the constant part of the record. Pairs with the release in enter_by_mutex().
     record* const favourite = favourite_.load(std::memory_order_acquire);
-    if (favourite != nullptr && favourite->thread == me) [[likely]] {
+    if (favourite != nullptr && favourite->thread.get() == me) [[likely]] {
       favourite->inside.store(true, std::memory_order_relaxed);
-      native_atomics::fence_light();  // pairs with the heavy one in enter_by_mutex()
+      Atomics::fence_light();  // pairs with the heavy one in enter_by_mutex()
       if (favourite_.load(std::memory_order_relaxed) == favourite) [[likely]]
         return favourite;
       favourite->inside.store(false, std::memory_order_release);
@@ -80,16 +89,19 @@ class turn {
   void enter_by_mutex(const void* me) noexcept;
   record* record_of(const void* thread) noexcept;
 
-  std::atomic<record*> favourite_{nullptr};
+  shared<record*> favourite_{nullptr};
 
+  typename Atomics::mutex mutex_;
   // Guarded by the mutex:
-  std::mutex mutex_;
-  const void* last_ = nullptr;  // thread that held it last
-  std::size_t in_a_row_ = 0;    // number of times in succession
+  plain<const void*> last_{nullptr};  // thread that held it last
+  std::size_t in_a_row_ = 0;          // number of times in succession
   // Number of times in succession after which a thread becomes the favourite; doubled when a
   // favourite is revoked.
-  std::size_t patience_ = 64;
+  std::size_t patience_;
   std::deque<record> records_;
 };
+
+extern template class basic_turn<native_atomics>;
+using turn = basic_turn<native_atomics>;
 
 }  // namespace weir

@@ -4,7 +4,6 @@
 
 #include "weir/detail/channel/atomics.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,33 +17,40 @@ namespace weir {
 ///
 /// **No lost wake-up.** `announce` counts the waiter, executes a full fence, and then loads the
 /// epoch (acquire). Either the waker's check of the count sees the waiter, or the waiter's look
-/// sees the news. In the first case the waker advances the epoch (release). If the waiter loaded
-/// the new epoch, it sees the news. If it loaded the old epoch, the futex does not let it sleep, or
-/// the wake-up reaches it.
-class waiting_line {
+/// sees the news. In the first case the waker advances the epoch, after its fence. If the waiter
+/// loaded the new epoch, that fence and the acquire show it the news. If it loaded the old epoch,
+/// the futex does not let it sleep, or the wake-up reaches it.
+template <class Atomics>
+class basic_waiting_line {
  public:
   using ticket = std::uint32_t;
 
   ticket announce() noexcept {
     waiting_.fetch_add(1, std::memory_order_relaxed);
-    native_atomics::fence_full();
-    return epoch_.load(std::memory_order_acquire);  // pairs with the release in wake()
+    Atomics::fence_full();
+    return epoch_.load(std::memory_order_acquire);  // pairs with the fence of the thread that calls wake()
   }
   void withdraw() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
 
   /// Sleeps until a wake-up that followed `announce`; may return earlier. Withdraws the waiter.
-  void wait(ticket announced) noexcept;
+  void wait(ticket announced) noexcept {
+    Atomics::wait(epoch_, announced);
+    withdraw();
+  }
 
   bool any() const noexcept { return waiting_.load(std::memory_order_relaxed) != 0; }
 
   /// Wakes at most `most` sleeping threads. The system promises no order among them.
-  void wake(std::size_t most) noexcept;
+  void wake(std::size_t most) noexcept {
+    epoch_.fetch_add(1, std::memory_order_relaxed);
+    Atomics::wake(epoch_, most);
+  }
 
  private:
-  std::atomic<std::uint32_t> epoch_{0};
-  std::atomic<std::uint32_t> waiting_{0};
-  static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4,
-                "a futex is a 32-bit word");
+  typename Atomics::template atomic<std::uint32_t> epoch_{0};
+  typename Atomics::template atomic<std::uint32_t> waiting_{0};
 };
+
+using waiting_line = basic_waiting_line<native_atomics>;
 
 }  // namespace weir
