@@ -7,8 +7,8 @@ Usage: check_layers.py [--self-test|--above A,B|--below A]
 
 A file may not include from a layer or room that its own must not know, may not
 include CLI11, read the environment or move in slots outside its place, and must
-have the licence header. The library neither prints nor ends the process by itself. Every
-file in git must be text.
+have the licence header. The library neither prints nor ends the process by
+itself. Every file in git must be text.
 
   --self-test  prove that the script finds violations
   --above A,B  print these layers, and those that know one of them

@@ -5,8 +5,9 @@
 
 Usage: tree.py
 
-For each layer, or room of one, these are its files, their lines, and the layers and files that
-it includes; then the number of public headers, and the share of comments.
+For each layer, or room of one, these are its files, their lines, and the
+layers and files that it includes; then the number of public headers, and the
+share of comments.
 """
 
 import pathlib

@@ -71,9 +71,9 @@ void trace_pieces::end() {
   waiting_.clear();
 }
 
-bool trace_file::close() noexcept {
+bool trace_file::close(detail::notice_wait wait) noexcept {
   if (end()) return true;
-  detail::give_notice({"can't write the trace '", name_, "' (", std::strerror(problem_), "); it is left empty"});
+  detail::give_notice({"can't write the trace '", name_, "' (", std::strerror(problem_), "); it is left empty"}, wait);
   return false;
 }
 

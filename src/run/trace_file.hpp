@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "graph/give_notice.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -38,8 +40,7 @@ class trace_text {
 };
 
 /// A text file, compressed with gzip if its name ends in `.gz`. It has content once `close` has
-/// returned true. Before that, and if a write failed, which is reported on standard error, it is
-/// empty.
+/// returned true. Before that, and if a write failed, of which a notice tells, it is empty.
 class trace_file final : public trace_text {
  public:
   /// Opens and empties the file. @throws graph_error
@@ -48,8 +49,9 @@ class trace_file final : public trace_text {
   trace_file& operator=(const trace_file&) = delete;
   ~trace_file();
 
-  /// Ends the file. @return whether everything was written
-  bool close() noexcept;
+  /// Ends the file. @param wait whether a notice of an error may wait for its reader
+  /// @return whether everything was written
+  bool close(detail::notice_wait wait = detail::notice_wait::allowed) noexcept;
 
  private:
   void flush() noexcept override;

@@ -3,6 +3,7 @@
 
 // Transports that carry items between groups, and the fate of a run when they break.
 
+#include "weir/graph/notice.hpp"
 #include "weir/item/buffer.hpp"
 
 #include "certificates.hpp"
@@ -233,6 +234,37 @@ TEST(links, say_where_nothing_goes_on) {
   for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
   EXPECT_TRUE(said.starts_with("weir: group G1: no progress for 1 s from /fast to /slow in group G2: of ")) << said;
   EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+}
+
+TEST(links, give_the_notice_of_a_stall_without_a_lock) {
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.stalled_after = 100ms;
+  cluster_in_process cluster(configuration);
+  std::atomic<cluster_member*> sender{nullptr};
+  std::string answer;
+  std::atomic<bool> answered{false};
+  // The handler asks for a run of the group that gives the notice. That is refused at once.
+  const auto former = weir::set_notice_handler([&](std::string_view) {
+    if (answered) return;
+    try {
+      weir::run(numbers(1).in_group("G1") | weir::sink([](long) {}).in_group("G2"), {.member = sender.load()});
+    } catch (const std::exception& problem) {
+      answer = problem.what();
+    }
+    answered = true;
+  });
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    if (member.name() == "G1") sender = &member;
+    weir::network net =
+        numbers(20).in_group("G1") | weir::sink([&](long i) {
+                                       for (int round = 0; i == 7 && !answered && round != 6000; ++round)
+                                         std::this_thread::sleep_for(10ms);
+                                     }).in_group("G2");
+    weir::run(net, {.member = &member});
+  });
+  weir::set_notice_handler(former);
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  EXPECT_NE(answer, "");
 }
 
 // ---- faults ----

@@ -10,18 +10,20 @@ namespace weir {
 /// Takes one notice: a line of text without `weir: ` in front and without a line end.
 using notice_handler = std::function<void(std::string_view text)>;
 
-/// Sets the function that takes the notices of the library: what it has to say that is no error of
-/// a run, such as a trace that can't be written, or a group whose items make no progress. Without a
-/// handler, each notice is a line `weir: …` on standard error. The library prints nothing else.
+/// Sets the function that takes the notices of the library. A notice tells of an event that is no
+/// error of a run, such as a trace that can't be written, or a group whose items make no progress.
+/// Without a handler, each notice is a line `weir: …` on standard error. The library prints nothing
+/// else.
 ///
 /// **Thread safety.** Any thread may call this function at any time, also from within a handler.
-/// Any thread may give a notice, so several may call the handler at the same time; one of them
-/// sends the heartbeats of a group, so a handler should return soon.
+/// Any thread may give a notice, so several may call the handler at the same time. It may be the
+/// thread that sends the heartbeats of a group, or the thread of a coordinator. So a handler should
+/// return soon, and must not call a coordinator.
 /// **Lifetime.** The library keeps the handler until another one is set; it is never destroyed at
 /// the end of the process. A call that has begun before the handler is replaced may end after
 /// `set_notice_handler` has returned, so a handler should own what it uses.
 /// **Errors.** If the handler throws, the exception is dropped, and the notice goes to standard
-/// error.
+/// error if there is room for it.
 /// @param handler empty: standard error again
 /// @return the former handler; empty if it was standard error
 notice_handler set_notice_handler(notice_handler handler);

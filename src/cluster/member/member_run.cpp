@@ -10,7 +10,6 @@
 #include "cluster/member/merge_reports.hpp"
 #include "cluster/member/sampled.hpp"
 #include "cluster/protocol/messages.hpp"
-#include "graph/give_notice.hpp"
 
 #include <algorithm>
 #include <iomanip>
@@ -240,7 +239,8 @@ std::string member_run::ends_of(channel_id id) const {
   return "from " + whole_.nodes()[about.from].path + " to " + whole_.nodes()[about.to].path;
 }
 
-void member_run::look_for_stalls(std::chrono::milliseconds time) const {
+std::vector<std::string> member_run::stalls(std::chrono::milliseconds time) const {
+  std::vector<std::string> lines;
   for (const auto& [first, end] : ends_) {
     if (end.out == nullptr) continue;
     for (const remote_output::stall& each : end.out->stalls(time)) {
@@ -248,9 +248,10 @@ void member_run::look_for_stalls(std::chrono::milliseconds time) const {
       line << "group " << of_.name() << ": no progress for " << std::setprecision(3)
            << std::chrono::duration<double>(time).count() << " s " << ends_of(each.channel) << " in group " << end.other
            << ": of " << each.under_way << " items under way none has been completed";
-      detail::give_notice({line.str()}, detail::notice_wait::never);  // the caller also sends the heartbeats
+      lines.push_back(line.str());
     }
   }
+  return lines;
 }
 
 loop& member_run::part_of(loop_id id) {

@@ -54,7 +54,7 @@ class member_run final : public group_run {
   /// Returns text such as "from /a to /b"; empty: it is no channel of this group.
   std::string ends_of(channel_id id) const;
   /// Reports on standard error each channel without progress for at least `time`.
-  void look_for_stalls(std::chrono::milliseconds time) const;
+  std::vector<std::string> stalls(std::chrono::milliseconds time) const;
   /// Answers the coordinator's question whether this group stands still.
   void ask_for_standstill(std::uint64_t question);
   /// Lets the nodes end that can, as the coordinator orders, if nothing has run since.

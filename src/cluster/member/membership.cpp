@@ -12,6 +12,7 @@
 #include "cluster/wire/host_and_port.hpp"
 #include "cluster/wire/mpi_process.hpp"
 #include "cluster/wire/tls_transport.hpp"
+#include "graph/give_notice.hpp"
 
 #include <asio/post.hpp>
 #include <asio/use_future.hpp>
@@ -22,7 +23,10 @@
 #include <chrono>
 #include <csignal>
 #include <future>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace weir::cluster {
 
@@ -204,15 +208,16 @@ dialer::target membership::coordinator_target() const {
 }
 
 void membership::connect_to_coordinator() {
-  std::promise<void> connected;
+  // Owned by whoever uses it last: the waiting thread may be faster than the end of `set_value`.
+  const auto connected = std::make_shared<std::promise<void>>();
   calls_.dial(
       coordinator_target(), std::chrono::steady_clock::now() + options_.coordinator_within,
-      [&](met_peer met) {
+      [this, connected](met_peer met) {
         use_coordinator(std::move(met));
-        connected.set_value();
+        connected->set_value();
       },
-      [&](const std::exception_ptr& problem) { connected.set_exception(problem); });
-  connected.get_future().get();
+      [connected](const std::exception_ptr& problem) { connected->set_exception(problem); });
+  connected->get_future().get();
 }
 
 void membership::use_coordinator(met_peer met) {
@@ -372,8 +377,13 @@ void membership::obey(to_group::welcome&& all) {
 // Repeats the check, also while nothing arrives.
 void membership::watch_progress() {
   act_after(io_.get_executor(), settings_.stalled_after / 4, [this] {
-    const std::lock_guard lock(mutex());
-    if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(settings_.stalled_after);
+    std::vector<std::string> stalls;
+    {
+      const std::lock_guard lock(mutex());
+      if (run_ != nullptr && run_->begun && !run_->over) stalls = run_->stalls(settings_.stalled_after);
+    }
+    // Without the lock, because a handler may begin a run. This thread also sends the heartbeats.
+    for (const std::string& each : stalls) detail::give_notice({each}, detail::notice_wait::never);
     watch_progress();
   });
 }
