@@ -33,6 +33,7 @@ class conveyor {
   enum class verdict { send, drop, stop };
   template <class Pass>
   std::size_t run(std::size_t most, Pass&& pass) {
+    if (!out_.has_run()) return 0;
     channel::reader items = from_.read(most);
     channel::writer slots = out_.write();
     for (; items.more() && slots.more(); items.done()) {

@@ -28,11 +28,22 @@ void basic_loop<Atomics, Host>::add_channel(channel_type& into, bool from_outsid
 
 template <class Atomics, class Host>
 void basic_loop<Atomics, Host>::look() noexcept {
+  while (look_once()) {
+  }
+}
+
+// Returns whether to look again: the loop was quiet, and was left open, because something had been
+// sent before all were asked. If there is no head to ask, no other thread would look.
+template <class Atomics, class Host>
+bool basic_loop<Atomics, Host>::look_once() noexcept {
   Atomics::fence_full();
-  if (!is_closed_to_the_outside() || stage_.load(std::memory_order_relaxed) != stage::open) return;
+  if (!is_closed_to_the_outside() || stage_.load(std::memory_order_relaxed) != stage::open) return false;
   const typename Atomics::lock lock(mutex_);
-  if (stage_.load(std::memory_order_relaxed) != stage::open) return;
-  if (const auto sent = sent_if_quiet()) be_quiet(*sent);
+  if (stage_.load(std::memory_order_relaxed) != stage::open) return false;
+  const auto sent = sent_if_quiet();
+  if (!sent) return false;
+  be_quiet(*sent);
+  return stage_.load(std::memory_order_relaxed) == stage::open;
 }
 
 template <class Atomics, class Host>
@@ -134,7 +145,7 @@ void basic_loop<Atomics, Host>::decide() noexcept {
   }
   const auto sent = sent_if_quiet();
   if (sent && *sent == sent_when_asked_.get()) return end();
-  stage_.store(stage::open, std::memory_order_relaxed);  // the thread that has answered looks again
+  stage_.store(stage::open, std::memory_order_relaxed);  // the caller looks again
 }
 
 template <class Atomics, class Host>

@@ -15,7 +15,6 @@ namespace weir {
 namespace {
 
 using detail::leaf;
-using detail::route;
 
 // A sender waits in place once its spill holds at least this many bytes of slots and this many
 // items.
@@ -23,7 +22,7 @@ constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
 
 // The position of a port whose policy must decide: it never has a slot.
-write_position no_slots;
+constinit write_position no_slots;
 
 }  // namespace
 

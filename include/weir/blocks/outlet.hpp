@@ -25,7 +25,7 @@ class outlet {
     if (detail::basic_writer<native_atomics> slots(port_->position(), sizeof(T)); slots.more()) [[likely]] {
       ::new (static_cast<void*>(slots.item())) T(std::move(item));
       slots.done();
-      port_->after_write();
+      port_->after_write();  // does not use the position, which the writer still keeps
       return;
     }
     place(port_->acquire(&item), item);

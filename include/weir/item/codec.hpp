@@ -35,8 +35,10 @@ void read_bytes(byte_source& in, void* to, std::size_t count);
 /// same layout, which is checked when they connect. `std::string` has a codec, too. Types that
 /// cereal can serialize get their codec from `weir/item/cereal.hpp`, included before the first
 /// block that uses the type. A type without a codec works everywhere except in a channel between
-/// groups. A type has a codec if one source file of the program that makes blocks of it knows the
-/// codec, whatever the order in which the files are linked.
+/// groups. A type without a codec of the kinds above has one if one source file of the program (or
+/// shared library) that makes blocks of it knows a codec, whatever the order in which the files are
+/// linked. A codec for a trivially copyable type replaces the one above, so it must stand beside
+/// the type, for all files to see.
 template <class T, class Enable = void>
 struct codec;
 

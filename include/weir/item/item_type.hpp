@@ -27,7 +27,8 @@ struct item_codec {
 ///
 /// The constant is the same in each file that uses the type, whether the file knows a codec of the
 /// type or not: the codec is found through a pointer that every file that knows it sets before
-/// `main`. So a type has a codec if one file of the program knows it.
+/// `main`. So a type has a codec if one file of the program, or of the shared library, knows it.
+/// Call `codec` from `main` on, not from initialisers of global objects.
 struct item_type {
   const std::type_info* type;
   std::size_t size;         ///< bytes

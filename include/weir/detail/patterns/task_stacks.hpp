@@ -26,6 +26,8 @@ namespace weir::detail {
 // of `asleep`: whoever pushes a task that this look does not see, finds the member asleep. A member
 // that was woken and has other news may go on with that, although it was woken for a task; so it
 // wakes another member if a task is left. The wake-up shows it the task, and who else was asleep.
+// News that come after this check may still make it leave a task alone. Then the task waits until
+// its owner takes it, or until the sleep of another member ends, at most for `longest`.
 template <class Atomics, class Task>
 class basic_task_stacks {
  public:

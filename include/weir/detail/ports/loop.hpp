@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weir {
@@ -116,7 +117,9 @@ class basic_loop {
   void left(std::size_t number) noexcept;
 
   /// Returns whether nothing can be sent into the loop any more. Relaxed: every consumer has itself
-  /// completed all that was sent to it before, so a closed loop has no news for anybody.
+  /// completed all that was sent to it before, so a closed loop has no news for anybody. That holds
+  /// for a loop inside, too: its members are members of this one, and its heads were asked for this
+  /// one.
   bool closed() const noexcept { return stage_.load(std::memory_order_relaxed) == stage::closed; }
 
   /// Returns whether the feedback channels hold more bytes than allowed.
@@ -150,6 +153,7 @@ class basic_loop {
     const basic_loop* around;  // the loop itself, an outer loop, or null
   };
 
+  bool look_once() noexcept;
   bool is_closed_to_the_outside() const noexcept;
   void read_completed(indices& completed) const noexcept;
   std::optional<std::uint64_t> sent_if_quiet_at(const indices& completed) const noexcept;
