@@ -85,6 +85,7 @@ struct setting {
   bool leaves = false;      // whether the head ends after its first item
   bool in_at_tail = false;  // whether items come in at the tail; the members have started before
   bool in_two_groups = false;
+  bool late = false;  // whether another source fills a slot of a channel that its consumer has abandoned
 };
 
 // Decides for two groups, as the coordinator of a cluster does.
@@ -137,6 +138,11 @@ struct network {
     first.add_channel(forth, false, nullptr);
     far.add_channel(back, false, &far);
     if (as.to_itself) far.add_channel(own, false, nullptr);
+    if (as.late) {
+      first.add_channel(gone, true, nullptr);
+      check(gone.grant(1) == 1, "there is room");
+      gone.abandon();
+    }
     if (!as.in_two_groups) return;
     first.decided_by(decides);
     second.decided_by(decides);
@@ -146,6 +152,12 @@ struct network {
     if (as.rounds >= 0) in.send(as.rounds);
     in.close();
     (as.in_at_tail ? tail : head).tell();
+  }
+
+  void run_late_source() {
+    auto slots = gone.write();
+    *reinterpret_cast<int*>(slots.item()) = 1;
+    slots.done();
   }
 
   void run_head() {
@@ -240,6 +252,7 @@ struct network {
   channel forth;
   channel back;
   channel own;
+  channel gone;
   bool sends_quiet = as.sends_quiet;
   int at_head = 0;  // items taken
   int at_tail = 0;
@@ -254,6 +267,7 @@ scenario_body around(setting as) {
     } else {
       e.thread([=] { n->run_source(); });
     }
+    if (as.late) e.thread([=] { n->run_late_source(); });
     e.thread([=] { n->run_head(); });
     e.thread([=] { n->run_tail(); });
     if (as.in_two_groups) e.thread([=] { n->decides.decide(n->first, n->second); });
@@ -278,11 +292,19 @@ const std::vector<scenario> scenarios = {
     {"two groups, sent at the start",
      around({.rounds = -1, .no_source = true, .sends_at_start = true, .in_two_groups = true}), within(1, 0)},
     {"two groups", around({.rounds = 1, .in_two_groups = true}), within(0, 1)},
+    {"sent to a channel that is abandoned", around({.rounds = -1, .no_source = true, .late = true}), within(1, 0)},
     {"asked late", around({.rounds = -1, .asked = true, .in_at_tail = true}), within(1, 2)},
 };
 
 TEST(explored_loop, is_closed_when_nothing_is_on_its_way) { expect_all_hold(scenarios); }
 
-TEST(explored_loop, has_no_order_that_is_not_needed) { expect_all_needed(scenarios, {"ports/"}); }
+// The loads of `reactive` and `spilling` acquire, so that one sweep is right by itself. A relaxed
+// one that misses an item makes the loop quiet once. The second sweep comes after a fence, by which
+// it sees the item, and then the loop is looked at again. So no scenario fails without these
+// acquires.
+TEST(explored_loop, has_no_order_that_is_not_needed) {
+  expect_all_needed(scenarios, {"ports/"},
+                    {"basic_loop.hpp load(acquire) -> relaxed", "basic_loop.hpp load(acquire) -> relaxed"});
+}
 
 }  // namespace
