@@ -86,11 +86,23 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
   return acquire(*routes_->consumers[index], item);
 }
 
+// Lets the routes decide on an item while nothing is spilled. If that throws, the item is not sent,
+// and leaves no choice behind.
+template <class Decide>
+auto out_port::decide(Decide&& by) {
+  try {
+    return by();
+  } catch (...) {
+    routes_->root->forget();
+    throw;
+  }
+}
+
 out_port::place out_port::acquire(detail::route& to, const void* item) {
   if (owner_->refuses_to_send()) throw stopped{};
   reset_position();
   if (!spilled()) {
-    if (const place at = to.try_put(item); at.slot != nullptr) return at;
+    if (const place at = decide([&] { return to.try_put(item); }); at.slot != nullptr) return at;
   }
   return add_to_spill(to, item);
 }
@@ -107,12 +119,15 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
   if (routes_ == nullptr || owner_->refuses_to_send()) throw stopped{};
   detail::route& root = *routes_->root;
   reset_position();
-  if (!spilled() && root.ready(item)) return root.put(item);
+  const auto put_if_ready = [&] { return root.ready(item) ? root.put(item) : place{nullptr, nullptr}; };
+  if (!spilled()) {
+    if (const place at = decide(put_if_ready); at.slot != nullptr) return at;
+  }
   // If this thread also runs the consumer, no other thread will ever make room.
   if (asleep_ == &sleepers::nobody() && owner_->let_those_behind_run() && drain()) {
     if (owner_->refuses_to_send()) throw stopped{};
     reset_position();
-    if (root.ready(item)) return root.put(item);
+    if (const place at = decide(put_if_ready); at.slot != nullptr) return at;
   }
   closed = gone(root);
   if (!spilled()) root.forget();  // otherwise the choices belong to the first waiting item
@@ -150,7 +165,7 @@ void out_port::send_relocated(void* from) {
     if (routes_ != nullptr && !spilled()) {
       if (owner_->refuses_to_send()) throw stopped{};
       reset_position();
-      if (routes_->root->try_send(from)) return;
+      if (decide([&] { return routes_->root->try_send(from); })) return;
       to = add_to_spill(*routes_->root, from);
     } else {
       to = acquire(from);
@@ -215,8 +230,6 @@ out_port::place out_port::lent_place() noexcept {
   position_ = run_ = &lent_->position();
   return {next_in_run(), lent_};
 }
-
-void out_port::forget_choices() noexcept { routes_->root->forget(); }
 
 // Most items that a policy decides on find the position there already. Then it is not written,
 // because the code of the node loads it next.

@@ -65,6 +65,7 @@ struct special {
   std::size_t words = 0;
   std::vector<bool> far{};
   std::vector<bool> addressed{};
+  std::vector<const weir::loop*> around{};  // the loops that the channels close
 };
 
 // A port that sends items of `T` to consumers with channels of the same capacity.
@@ -82,7 +83,7 @@ class sender {
     port.route(tree, [&](weir::channel_id leaf) {
       return weir::out_port::target{.data = channels[leaf].get(),
                                     .consumer = nodes[leaf].get(),
-                                    .around = nullptr,
+                                    .around = is.around.empty() ? nullptr : is.around[leaf],
                                     .far = !is.far.empty() && is.far[leaf]};
     });
   }
@@ -278,6 +279,20 @@ TEST(choice, of_an_item_that_throws_is_left_behind_by_no_item) {
   from.send_all(0, 1);
   EXPECT_EQ(from.taken(0), numbers({0}));
   EXPECT_EQ(from.taken(1), numbers({1}));
+}
+
+TEST(choice, of_an_item_that_can_not_be_sent_is_left_behind_by_no_item) {
+  weir::loop ended("/loop", 0);
+  ended.close();
+  sender<long> s(to_first(2, by_remainder()), 2, 4, {.around = {&ended, nullptr}});
+  EXPECT_THROW(s.send(0), std::logic_error);
+  s.send(1);
+  EXPECT_THROW(static_cast<void>(s.try_send(0)), std::logic_error);
+  s.send(1);
+  long item = 0;
+  EXPECT_THROW(s.port.send_relocated(&item), std::logic_error);
+  s.send(1);
+  EXPECT_EQ(s.taken(1), (std::vector<long>{1, 1, 1}));
 }
 
 TEST(choice, is_forgotten_with_an_item_that_is_refused) {

@@ -17,7 +17,7 @@ namespace {
 /// To the consumer that a function chooses: the hash of a key, or an author's.
 ///
 /// The choice is made once for an item, also if the item waits or is tried with other routes
-/// meanwhile. An item whose function throws is not sent and leaves no choice behind.
+/// meanwhile.
 class choice final : public branch {
  public:
   choice(out_port& port, routes children, const policy::chooser& choose)
@@ -56,15 +56,10 @@ class choice final : public branch {
 
   std::size_t choose(const void* item) {
     if (item == nullptr) return 0;  // a punctuation: any consumer passes it on
-    try {
-      const std::size_t found = choose_(item, width());
-      if (found >= width()) [[unlikely]]
-        refuse(found);
-      return found;
-    } catch (...) {
-      port_.forget_choices();
-      throw;
-    }
+    const std::size_t found = choose_(item, width());
+    if (found >= width()) [[unlikely]]
+      refuse(found);
+    return found;
   }
 
   [[noreturn, gnu::cold]] void refuse(std::size_t found) const {

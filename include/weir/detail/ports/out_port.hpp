@@ -212,10 +212,10 @@ class out_port : public item_sender {
   void flush_later(detail::leaf& what) { dirty_.push_back(&what); }
   /// Remembers a channel that was asked for room.
   void asks(channel& data) { asked_.push_back(&data); }
-  /// Drops the choices of all routes for the current item.
-  void forget_choices() noexcept;
 
  private:
+  template <class Decide>
+  auto decide(Decide&& by);
   place acquire(detail::route& to, const void* item);
   place acquire_to_relay();
   place add_to_spill(detail::route& to, const void* item);
