@@ -252,14 +252,13 @@ TEST(links, give_the_notice_of_a_stall_without_a_lock) {
       answer = problem.what();
     }
     answered = true;
+    answered.notify_all();
   });
   const auto problems = cluster.in_each_group([&](cluster_member& member) {
     if (member.name() == "G1") sender = &member;
-    weir::network net =
-        numbers(20).in_group("G1") | weir::sink([&](long i) {
-                                       for (int round = 0; i == 7 && !answered && round != 6000; ++round)
-                                         std::this_thread::sleep_for(10ms);
-                                     }).in_group("G2");
+    weir::network net = numbers(20).in_group("G1") | weir::sink([&](long i) {
+                                                       if (i == 7) answered.wait(false);
+                                                     }).in_group("G2");
     weir::run(net, {.member = &member});
   });
   weir::set_notice_handler(former);
