@@ -10,7 +10,8 @@ run. If the block shows includes, it must have all headers of weir that its file
 includes. A block after a line `<!-- not compiled -->` is not checked. The tests
 in the last column of a table, "kept by", must exist: `suite.name`, `suite.*` or
 `cli/name`. A source file such as `run/pool.cpp` must exist in the tree, perhaps
-with a longer path.
+with a longer path; MAINTAINERS.md and CONTRIBUTING.md are looked at for that,
+too. Each line of a shell block must begin with a program that is known here.
 
 Exit codes:
   0  all of them exist
@@ -60,6 +61,21 @@ def tests_named(text):
                 yield number, name
 
 
+# Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
+PROGRAMS = {"weir", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd"}
+
+
+def not_commands(text):
+    """Lines of shell blocks that begin with no program: the block was filled like a paragraph."""
+    for block in re.finditer(r"^```sh\n(.*?)^```", text, re.M | re.S):
+        begins = True
+        for number, line in enumerate(block.group(1).splitlines(), text.count("\n", 0, block.start(1)) + 1):
+            first = re.sub(r"^(\w+=\S+ |\(umask \d+; )*", "", line).split(" ")[0]
+            if begins and first and first[0] != "#" and "/" not in first and first not in PROGRAMS:
+                yield number, first
+            begins = not line.endswith("\\")
+
+
 def files_named(text):
     """Names of source files in code spans and links, with their lines. Decisions tell of the past, and are left out."""
     for number, line in enumerate(BLOCK.sub(lambda block: "\n" * block.group(0).count("\n"), text).splitlines(), 1):
@@ -85,6 +101,9 @@ for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         elif "#include" in block.group(2) and not any(lacking(block.group(2), source) == [] for source in found):
             print(f"{page.relative_to(root)}:{line}: this code lacks {', '.join(lacking(block.group(2), found[0]))}")
             wrong += 1
+    for line, word in not_commands(text):
+        print(f"{page.relative_to(root)}:{line}: '{word}' is no program that this check knows; a line was broken, or the list in the script lacks it")
+        wrong += 1
     for line, name in tests_named(text):
         if not is_test(name):
             print(f"{page.relative_to(root)}:{line}: there is no test {name}")
