@@ -40,6 +40,13 @@ cmake --build build/fuzz --target "${names[@]/#/fuzz_}" -j "$(nproc)" -- --quiet
 found=$PWD/build/fuzz/found
 rm -rf "$found"
 mkdir -p "$found"
+# Keys are quoted words in the files that read them; a message has the name of its struct.
+words=build/fuzz/json.dict
+{
+  cat tests/fuzz/json.dict
+  grep -ohE '"[a-z_]+"' src/cluster/{configuration,protocol}/*.[ch]pp src/passes/tuning.cpp | sort -u | sed -E 's/^"(.*)"$/"\\"\1\\":"/'
+  sed -nE 's/^struct ([a-z_]+) .*/"\\"say\\":\\"\1\\""/p' src/cluster/protocol/to_{coordinator,group}.hpp
+} >$words
 status=0
 for name in "${names[@]}"; do
   corpus=tests/fuzz/corpus/$name
@@ -48,7 +55,7 @@ for name in "${names[@]}"; do
   mkdir -p "$corpus" "$grown"
   corpora=("$corpus")
   [ ! -d "tests/fuzz/mended/$name" ] || corpora+=("tests/fuzz/mended/$name")
-  limits=(-timeout=60 -malloc_limit_mb=256 -rss_limit_mb=2048 -dict=tests/fuzz/json.dict "-artifact_prefix=$found/$name-")
+  limits=(-timeout=60 -malloc_limit_mb=256 -rss_limit_mb=2048 -dict=$words "-artifact_prefix=$found/$name-")
   # Their threads free things a moment after an input, which would be taken for leaks.
   case $name in coordinator | member) limits+=(-detect_leaks=0) ;; esac
   [ $keep = 1 ] || limits+=(-seed=1)
