@@ -157,11 +157,13 @@ void session::note_end(member& of, const std::string& how, const std::shared_ptr
 
 void session::judge_end(member& of) {
   if (!of.connected) return blame_.has_ended_unconnected(of);
-  // The launcher that started it elsewhere has ended without it.
+  // The launcher that started it elsewhere may have ended without it. How a group has left is
+  // judged in `lost`: one that has taken its leave after its runs may end with any code.
   after(cause_within, [this, &of] {
+    if (of.over) return;
     blame_.has_ended_connected(of);
     // No process is left that could connect again.
-    if (of.over || !of.connected->is_cut()) return;
+    if (!of.connected->is_cut()) return;
     of.connected->end();
     lost(of, "", loss_cause::broken);
   });
