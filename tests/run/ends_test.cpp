@@ -175,13 +175,13 @@ TEST_P(ends, memory_is_bounded_by_the_channels_when_the_sink_is_slow) {
   census::reset();
   long seen = 0;
   run(weir::source([made = 0L]() mutable -> std::optional<counted> {
-        if (made == 200'000) return std::nullopt;
+        if (made == 50'000) return std::nullopt;
         return counted(made++);
       }) |
       weir::node([](counted item) { return item; }) | weir::sink([&](const counted&) {
         if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);  // simulates a sink slower than its source
       }));
-  EXPECT_EQ(seen, 200'000);
+  EXPECT_EQ(seen, 50'000);
   EXPECT_EQ(census::alive, 0);
   EXPECT_LE(census::peak, 2 * 2048 + 64);  // two channels of 32 KiB
 }
@@ -189,7 +189,7 @@ TEST_P(ends, memory_is_bounded_by_the_channels_when_the_sink_is_slow) {
 TEST_P(ends, a_flat_map_into_a_slow_sink_is_bounded_too) {
   census::reset();
   run(numbers(3) | weir::node([](long, weir::outlet<counted>& out) {
-        for (long i = 0; i != 50'000; ++i) out.send(counted(i));
+        for (long i = 0; i != 20'000; ++i) out.send(counted(i));
       }) |
       weir::sink([seen = 0](const counted&) mutable {
         if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);
@@ -295,10 +295,13 @@ TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
 
     std::optional<long> next() {
       if (!std::exchange(sent, true)) return 1;
-      while (!*sink_is_busy) std::this_thread::yield();
+      sink_is_busy->wait(false);
       return std::nullopt;
     }
-    void finish() { *finished = true; }
+    void finish() {
+      *finished = true;
+      finished->notify_one();
+    }
   };
   for (int round = 0; round != 20; ++round) {
     std::atomic<bool> sink_is_busy{false};
@@ -310,7 +313,8 @@ TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
         weir::sink([&](long) {
           if (seen++ != 0) return;
           sink_is_busy = true;
-          while (!finished) std::this_thread::yield();
+          sink_is_busy.notify_one();
+          finished.wait(false);
           for (int i = 0; i != 20; ++i)
             std::this_thread::yield();  // most likely until the source has closed its channel
         }));

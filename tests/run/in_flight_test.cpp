@@ -59,8 +59,8 @@ TEST_P(in_flight, bounds_a_farm) {
   for (const std::size_t limit : {1, 2, 3, 7, 100}) {
     census inside;
     std::vector<long> seen;
-    run(numbers(2000) | weir::farm(inside.enter() | slow_worker() | inside.leave(), 4).in_flight(limit) | into(seen));
-    EXPECT_EQ(seen, first_numbers(2000)) << limit;
+    run(numbers(500) | weir::farm(inside.enter() | slow_worker() | inside.leave(), 4).in_flight(limit) | into(seen));
+    EXPECT_EQ(seen, first_numbers(500)) << limit;
     EXPECT_GE(inside.most(), 1);
     EXPECT_LE(inside.most(), static_cast<long>(limit));
   }
@@ -82,9 +82,9 @@ TEST_P(in_flight, bounds_one_node_and_itself_again) {
   census outer;
   census inner;
   std::vector<long> seen;
-  run(numbers(3000) | (outer.enter() | (inner.enter() | inner.leave()).in_flight(1) | outer.leave()).in_flight(4) |
+  run(numbers(800) | (outer.enter() | (inner.enter() | inner.leave()).in_flight(1) | outer.leave()).in_flight(4) |
       weir::node([](long n) { return n; }).in_flight(2) | into(seen));
-  EXPECT_EQ(seen, first_numbers(3000));
+  EXPECT_EQ(seen, first_numbers(800));
   EXPECT_LE(inner.most(), 1);
   EXPECT_LE(outer.most(), 4);
 }
@@ -97,8 +97,8 @@ TEST_P(in_flight, counts_what_comes_out_in_any_number) {
     inside.drop();
   });
   std::vector<long> seen;
-  run(numbers(4000) | (inside.enter() | weir::farm(some, 3)).in_flight(3) | into(seen));
-  EXPECT_EQ(seen.size(), 6000U);
+  run(numbers(1000) | (inside.enter() | weir::farm(some, 3)).in_flight(3) | into(seen));
+  EXPECT_EQ(seen.size(), 1500U);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   EXPECT_LE(inside.most(), 3);
 }
@@ -144,7 +144,7 @@ TEST_P(in_flight, begins_each_run_anew) {
   std::vector<long> seen;
   bool ends_early = false;
   weir::network net =
-      weir::source(counts{500}) | weir::farm(inside.enter() | inside.leave(), 2).in_flight(3) | weir::sink([&](long n) {
+      weir::source(counts{200}) | weir::farm(inside.enter() | inside.leave(), 2).in_flight(3) | weir::sink([&](long n) {
         if (ends_early && n == 20) throw weir::stopped{};
         seen.push_back(n);
       });
@@ -153,7 +153,7 @@ TEST_P(in_flight, begins_each_run_anew) {
     seen.clear();
     inside.begin_anew();  // some items of an earlier run have not left
     run(net);
-    ASSERT_EQ(seen, first_numbers(ends_early ? 20 : 500)) << i;
+    ASSERT_EQ(seen, first_numbers(ends_early ? 20 : 200)) << i;
   }
   EXPECT_LE(inside.most(), 3);
 }

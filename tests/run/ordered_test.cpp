@@ -90,7 +90,7 @@ std::vector<long> of_one(const flow& worker, long count) {
 }
 
 TEST_P(ordered, whatever_the_worker_is) {
-  constexpr long count = 1500;
+  constexpr long count = 500;
   for (const auto& [name, worker] : workers()) {
     SCOPED_TRACE(name);
     const std::vector<long> expected = of_one(worker, count);
@@ -163,7 +163,7 @@ TEST_P(ordered, what_start_and_finish_send_may_stand_anywhere) {
 // the other items.
 TEST_P(ordered, a_dear_item_bounds_what_lives) {
   census::reset();
-  constexpr std::size_t count = 200'000;
+  constexpr std::size_t count = 20'000;
   std::atomic<std::size_t> made{0};
   std::vector<long> seen;
   seen.reserve(count);
@@ -201,12 +201,12 @@ TEST_P(ordered, far_more_results_than_a_channel_holds) {
   run(numbers(8) |
       weir::farm(
           [](long item, weir::outlet<long>& out) {
-            for (long i = 0; i != 50'000; ++i) out.send(item * spread + i);
+            for (long i = 0; i != 20'000; ++i) out.send(item * spread + i);
           },
           4)
           .ordered() |
       into(made));
-  ASSERT_EQ(made.size(), 8 * 50'000U);
+  ASSERT_EQ(made.size(), 8 * 20'000U);
   EXPECT_TRUE(std::is_sorted(made.begin(), made.end()));
 }
 

@@ -187,7 +187,7 @@ TEST_P(trace, shows_who_waits_for_input) {
 
 TEST_P(trace, shows_a_send_that_waits_in_the_middle_of_a_step) {
   const auto burst = [](long item, weir::outlet<long>& out) {
-    for (long i = 0; i != 50'000; ++i) out.send(item);
+    for (long i = 0; i != 10'000; ++i) out.send(item);
   };
   weir::run(
       numbers(1).named("read") | weir::node(burst).named("burst") | weir::sink([](long) {}).named("end").capacity(16),
