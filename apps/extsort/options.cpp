@@ -167,10 +167,12 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   }
   command.flag(
       "-s,--stable", [] {}, "Keep records with equal keys in the order of the input: always done");
-  command.flag(
-      "--verify", chosen.is_verified,
-      "Read the output again, from the disk, and publish it only if it is in order and has the records of INPUT");
-  if (!is_mpi) weir::support::add_report(command, chosen.tells);
+  if (!is_mpi) {
+    command.flag(
+        "--verify", chosen.is_verified,
+        "Read the output again, from the disk, and publish it only if it is in order and has the records of INPUT");
+    weir::support::add_report(command, chosen.tells);
+  }
   command.flag("--json", chosen.as_json, "Print the summary as JSON on standard output");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary and no progress on standard error");
   command.version(fmt::format("{} {}", name, version));

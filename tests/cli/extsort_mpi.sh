@@ -111,6 +111,7 @@ assert done['records'] == 3 and done['bytes_sent'] > 2 * done['bytes'], done" ||
   expect_complaint 2 "needs two ranks or more" by $mpi 1 -q records -o sorted
   expect_complaint 2 "--memory: 4M is too little" by $mpi 3 -q -m 4M records -o sorted
   expect_complaint 2 "" by $mpi 3 -q --engine weir records -o sorted
+  expect_complaint 2 "" by $mpi 3 -q --verify records -o sorted
   expect 0 '' by $mpi 3 --help
   [ "$(grep -c 'Usage: extsort_mpi_openmp ' out)" = 1 ] || fail "$mpi, --help: $(cat out)"
   nothing_left "$mpi, errors"
