@@ -92,7 +92,6 @@ TEST(configuration, says_what_carries_items) {
   const auto read = configuration_from_json(R"({
     "transport": "tcp", "checksums": true, "reconnect_within": 10,
     "links": [{"groups": ["a", "b"], "transport": "shm"}],
-    "tls": {"certificate": "c.pem", "key": "k.pem", "authorities": "a.pem"},
     "groups": [{"name": "a"}, {"name": "b"}]})",
                                             "c.json");
   EXPECT_EQ(read.transport, weir::link_transport::tcp);
@@ -102,8 +101,7 @@ TEST(configuration, says_what_carries_items) {
   EXPECT_EQ(read.links[0].one, "a");
   EXPECT_EQ(read.links[0].other, "b");
   EXPECT_EQ(read.links[0].transport, weir::link_transport::shm);
-  EXPECT_TRUE(read.tls.is_set());
-  EXPECT_EQ(read.tls.authorities, "a.pem");
+  EXPECT_FALSE(read.tls.is_set());
   EXPECT_EQ(complaints(R"({"transport": "udp", "tls": {"key": "k"},
 "links": [{"groups": ["a"]}, {"groups": ["a", "c"], "transport": 7}], "groups": [{"name": "a"}]})"),
             "c.json:1: \"transport\" must be auto, tcp, shm, inproc or mpi, not \"udp\"\n"
@@ -111,6 +109,20 @@ TEST(configuration, says_what_carries_items) {
             "c.json:2: the \"groups\" of a link must be an array of two names\n"
             "c.json:2: \"transport\" must be a string\n"
             "c.json:2: \"links\" names c, which is no group");
+}
+
+TEST(configuration, with_tls_nothing_goes_without_it) {
+  const std::string tls = R"("tls": {"certificate": "c.pem", "key": "k.pem", "authorities": "a.pem"},
+"groups": [{"name": "a"}, {"name": "b"}]})";
+  const auto read = configuration_from_json(R"({"transport": "tcp", )" + tls, "c.json");
+  EXPECT_TRUE(read.tls.is_set());
+  EXPECT_EQ(read.tls.authorities, "a.pem");
+  EXPECT_EQ(complaints(R"({"transport": "shm",
+"links": [{"groups": ["a", "b"]},
+{"groups": ["b", "a"], "transport": "mpi"}],
+)" + tls),
+            "c.json:1: \"tls\" encrypts TCP only; this \"transport\" must be auto or tcp\n"
+            "c.json:3: \"tls\" encrypts TCP only; this \"transport\" must be auto or tcp");
 }
 
 TEST(configuration, cores_are_numbers_and_ranges) {

@@ -81,7 +81,7 @@ struct cluster_configuration {
   std::vector<link_configuration> links;
   tls_configuration tls;   ///< not set: nothing is encrypted
   bool any_build = false;  ///< groups may run different builds of the program, whose items must have the same layout
-  bool checksums = false;  ///< checksums of payloads also between groups on one machine
+  bool checksums = false;  ///< checksums of payloads on TCP connections within a machine, too
   /// Time within which a broken connection may be made again. 0: it may not.
   std::chrono::milliseconds reconnect_within{0};
   std::chrono::milliseconds heartbeat{1000};

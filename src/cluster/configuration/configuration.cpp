@@ -318,6 +318,12 @@ link_transport read_transport(reading& in, const json_node& from) {
   return link_transport::automatic;
 }
 
+// With "tls", only TCP is possible.
+void refuse_unencrypted(reading& in, link_transport demanded, std::size_t line) {
+  if (demanded != link_transport::automatic && demanded != link_transport::tcp)
+    in.complain(line, "\"tls\" encrypts TCP only; this \"transport\" must be auto or tcp");
+}
+
 link_configuration read_link(reading& in, const json_node& from,
                              std::vector<std::pair<std::string, std::size_t>>& names) {
   link_configuration made;
@@ -360,6 +366,8 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   std::size_t groups_line = root.line;
   std::size_t times_line = root.line;
   std::size_t reconnect_line = root.line;
+  std::size_t transport_line = root.line;
+  std::vector<std::size_t> link_lines;
   std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
   in.members(
       root, "the configuration", cluster::keys_of_a_configuration, [&](const std::string& key, const json_node& value) {
@@ -397,9 +405,13 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
           }
         } else if (key == "transport") {
           made.transport = read_transport(in, value);
+          transport_line = value.line;
         } else if (key == "links") {
           if (value.kind != json::value_t::array) return in.complain(value.line, "\"links\" must be an array");
-          for (const json_node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
+          for (const json_node& each : value.elements) {
+            made.links.push_back(read_link(in, each, links_to_check));
+            link_lines.push_back(each.line);
+          }
         } else if (key == "tls") {
           made.tls = read_tls(in, value);
         } else {
@@ -416,6 +428,10 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
     if (std::ranges::find(made.groups, name, &group_configuration::name) == made.groups.end()) {
       in.complain(line, "\"links\" names " + name + ", which is no group");
     }
+  }
+  if (made.tls.is_set()) {
+    refuse_unencrypted(in, made.transport, transport_line);
+    for (std::size_t i = 0; i != made.links.size(); ++i) refuse_unencrypted(in, made.links[i].transport, link_lines[i]);
   }
   // Otherwise a healthy group would be taken for dead, or its connection for permanently broken.
   if (made.dead_after < 2 * made.heartbeat)
