@@ -7,8 +7,9 @@ Usage: check_layers.py [--self-test|--above A,B|--below A]
 
 A file may not include from a layer or room that its own must not know, may not
 include CLI11, read the environment or move in slots outside its place, and must
-have the licence header. The library neither prints nor ends the process by
-itself. Every file in git must be text.
+have the licence header. The files of MPIStream may not include each other in a
+circle. The library neither prints nor ends the process by itself. Every file in
+git must be text.
 
   --self-test  prove that the script finds violations
   --above A,B  print these layers, and those that know one of them
@@ -20,6 +21,7 @@ Exit codes:
   2  wrong usage
 """
 
+import graphlib
 import pathlib
 import re
 import subprocess
@@ -45,6 +47,8 @@ KNOWS = {
 ROOMS = {"cluster": ["configuration", "wire", "protocol", "coordinator", "member"]}
 # The rooms of the command weir: each has its folder in tools/weir/, and may include from these others.
 COMMANDS = {"common": [], "run": ["common"], "plan": ["common", "run"], "graph": ["common"], "tune": ["common"], "top": ["common"]}
+# The rooms of MPIStream, folders of mpistream/src/, in the same way. Its files know each other without a circle: what waits lies above what it drives.
+MPISTREAM = {"common": [], "producer": ["common"], "consumer": ["common"], "calls": ["common", "producer", "consumer"]}
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs", "mpistream"]
 USERS = ["examples", "apps", "bench", "docs", "mpistream"]  # they see public headers only
 # The wall: a public header includes no engine, but for these, whose inlined code is the engine's, or that need a constant or a view of a function.
@@ -61,7 +65,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/(?:
 
 # A program with more rights than its caller must not do as variables say that the caller has set; these look.
 GETENV = re.compile(r"\b(?:secure_)?getenv\b")
-ENVIRONMENT = ["src/graph/variables.cpp", "support/environment.hpp", "mpistream/src/trace.c"]
+ENVIRONMENT = ["src/graph/variables.cpp", "support/environment.hpp", "mpistream/src/common/trace.c"]
 SHIPPED = ["include", "src", "support", "apps", "tools", "plugins", "mpistream/include", "mpistream/src"]
 
 # The library gives notices to one function, and leaves the end of the process to the program (docs/decisions/0022-notices-and-ends.md).
@@ -70,7 +74,7 @@ PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|perror|psignal|v?dprintf)\s*\(|
                     r"|\bSTD(?:ERR|OUT)_FILENO\b|\bwritev?\s*\(\s*[12]\s*,|(?<![\w.>:])(?:err|errx|warn|warnx)\s*\(")
 PRINTERS = {
     "src/graph/notice.cpp": "the one function",
-    "mpistream/src/errors.c": "that of MPIStream, which is a library of its own",
+    "mpistream/src/common/errors.c": "that of MPIStream, which is a library of its own",
     "src/io/file_output.cpp": "a sink that the program makes for its standard output",
     "src/io/descriptor.cpp": "keeps the standard streams open; writes nothing",
 }
@@ -110,6 +114,7 @@ def doings(where, text):
 def complaints(root):
     for path in sorted(p for p in (root / "mpistream").rglob("*.[ch]")):
         yield from doings(path.relative_to(root), path.read_text(encoding="utf-8"))
+    yield from complaints_of_mpistream(root / "mpistream" / "src")
     for path in sorted(p for folder in ["include", "src", "plugins", *OUTSIDE] for p in (root / folder).rglob("*.[ch]pp")):
         where = path.relative_to(root)
         text = path.read_text(encoding="utf-8")
@@ -184,6 +189,30 @@ def complaints_of_commands(where, text):
             yield f"{where}:{number}: the command {room} includes from {found.group(1)}, but knows only: {', '.join(COMMANDS[room]) or 'no other'}"
 
 
+def complaints_of_mpistream(sources):
+    """Includes from a room of MPIStream that a file's own must not know, circles, and functions that a header declares for another file."""
+    known = {}
+    for path in sorted(sources.rglob("*.[ch]")):
+        where, text, room = f"mpistream/src/{path.relative_to(sources)}", path.read_text(encoding="utf-8"), path.parent.name
+        if path.parent.parent != sources or room not in MPISTREAM:
+            yield f"{where}:1: lies in no room of MPIStream; there are: {', '.join(MPISTREAM)}"
+            continue
+        own = path.with_suffix(".c").read_text(encoding="utf-8") if path.with_suffix(".c").exists() else ""
+        for number, line in enumerate(text.splitlines(), 1):
+            found = re.match(r'^\s*#\s*include\s*"(([a-z]+)/[a-z_]+)\.h"', line)
+            if found and found.group(2) not in [room, *MPISTREAM[room]]:
+                yield f"{where}:{number}: room {room} includes from {found.group(2)}, but knows only: {', '.join(MPISTREAM[room]) or 'no other'}"
+            elif found and found.group(1) != f"{room}/{path.stem}":
+                known.setdefault(f"{room}/{path.stem}", []).append(found.group(1))
+            for name in re.findall(r"\bmpistream_\w+(?=\()", line) if path.suffix == ".h" else []:
+                if f"{name}(" not in own:
+                    yield f"{where}:{number}: names {name}, which is not in {path.stem}.c"
+    try:
+        graphlib.TopologicalSorter(known).prepare()
+    except graphlib.CycleError as error:
+        yield f"mpistream/src/{error.args[1][0]}: files include each other in a circle: {', '.join(error.args[1])}"
+
+
 def committed_by_mistake(root):
     """Files in git that are no text, but for inputs of the fuzzers."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False).stdout
@@ -220,7 +249,14 @@ def self_test():
             "src/graph/prints.cpp": header + 'void say() { std::fprintf(stderr, "no\\n"); }\n',
             "src/io/prints.cpp": header + "void say() { ::write(2, text, size); }\n",
             "include/weir/io/prints.hpp": header + "inline std::ostream& out = std::cerr;\n",
-            "mpistream/src/prints.c": "void say(void) { puts(text); }\n",
+            "mpistream/src/prints.c": "",
+            "mpistream/src/calls/good.c": '#include "calls/good.h"\n#include "common/round.h"\nvoid mpistream_good(void) {}\n',
+            "mpistream/src/calls/good.h": "void mpistream_good(void);\n",
+            "mpistream/src/calls/declares.h": "void mpistream_other(void);\n",
+            "mpistream/src/common/round.h": '#include "common/trip.h"\n',
+            "mpistream/src/common/trip.h": '#include "common/round.h"\n',
+            "mpistream/src/consumer/bad.c": '#include "producer/other.h"\n',
+            "mpistream/src/common/prints.c": "void say(void) { puts(text); }\n",
             "src/run/ends.cpp": header + "void leave() { std::exit(1); }\n",
             "src/io/ends.cpp": header + "void leave() { ::kill(::getpid(), SIGTERM); }\n",
             "src/item/ends.cpp": header + "void leave() { std::abort(); }\n",
@@ -250,7 +286,8 @@ def self_test():
         sys.exit(f"check_layers.py: the self-test found {mistakes} to be no text, expected the package")
     expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "apps/c/bad.cpp", "include/weir/channel/bad.hpp",
                 "include/weir/detail/channel/bad.hpp", "include/weir/io/prints.hpp", "include/weir/run/bad.hpp",
-                "mpistream/src/prints.c", "src/cluster/bad.cpp", "src/cluster/protocol/bad.cpp",
+                "mpistream/src/calls/declares.h", "mpistream/src/common/prints.c", "mpistream/src/common/round",
+                "mpistream/src/consumer/bad.c", "mpistream/src/prints.c", "src/cluster/bad.cpp", "src/cluster/protocol/bad.cpp",
                 "src/cluster/wire/bad.cpp", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
                 "src/io/prints.cpp", "src/item/bad.cpp", "src/item/ends.cpp", "src/ports/bad.cpp", "src/run/bad.cpp",
                 "src/run/ends.cpp", "tools/a/bad.cpp", "tools/b/bad.cpp", "tools/weir/bad.cpp",

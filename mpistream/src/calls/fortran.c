@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 */
 
 /* Functions that fortran/mpistream.f90 calls; MPI handles of Fortran are integers. */
-#include "objects.h"
+#include "common/errors.h"
 
 int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm,
                                MPIStream_Channel* channel);

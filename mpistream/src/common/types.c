@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
-#include "objects.h"
+#include "common/types.h"
 
 #include <stdlib.h>
 
@@ -32,16 +32,18 @@ static int is_basic(MPI_Datatype type) {
           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER);
 }
 
-int keep_type(MPI_Datatype type, MPI_Datatype* kept) {
+int mpistream_keep_type(MPI_Datatype type, const type_facts* facts, kept_type* kept) {
+  kept->begin = facts->begin;
+  kept->room = facts->room;
   if (is_basic(type)) {
-    *kept = type;
+    kept->type = type;
     return MPI_SUCCESS;
   }
-  TRY(MPI_Type_dup(type, kept));
-  return MPI_Type_commit(kept);
+  TRY(MPI_Type_dup(type, &kept->type));
+  return MPI_Type_commit(&kept->type);
 }
 
-void drop_type(MPI_Datatype* kept) {
+void mpistream_drop_type(MPI_Datatype* kept) {
   if (*kept != MPI_DATATYPE_NULL && !is_basic(*kept)) MPI_Type_free(kept);
   *kept = MPI_DATATYPE_NULL;
 }
@@ -120,14 +122,14 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
                                                       : whole / part;
     *all = joined(*all, repeated(one, times));
   }
-  for (int i = 0; is_known && i != types; ++i) drop_type(&inner[i]);
+  for (int i = 0; is_known && i != types; ++i) mpistream_drop_type(&inner[i]);
   free(some_integers);
   free(some_addresses);
   free(inner);
   return error;
 }
 
-int look_at_type(MPI_Datatype type, type_facts* facts) {
+int mpistream_look_at_type(MPI_Datatype type, type_facts* facts) {
   MPI_Aint begin = 0, extent = 0;
   *facts = (type_facts){.leaf = no_leaf};
   if (type == MPI_DATATYPE_NULL) return MPISTREAM_ERR_TYPE;

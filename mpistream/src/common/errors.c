@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
-#include "objects.h"
+#include "common/errors.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static int is_mpi_running(void) {
          MPI_Finalized(&over) == MPI_SUCCESS && !over;
 }
 
-void set_up_errors(void) {
+void mpistream_set_up_errors(void) {
   static int done;
   if (done || !is_mpi_running()) return;
   done = 1;
@@ -56,18 +56,7 @@ void set_up_errors(void) {
   }
 }
 
-int check_channel(MPIStream_Channel channel) {
-  set_up_errors();
-  return channel != NULL && channel->alive ? MPI_SUCCESS : MPISTREAM_ERR_CHANNEL;
-}
-
-int check_stream(const MPIStream* stream) {
-  if (stream != NULL && *stream != NULL && (*stream)->alive) return MPI_SUCCESS;
-  set_up_errors();
-  return MPISTREAM_ERR_STREAM;
-}
-
-void give_notice(const char* format, ...) {
+void mpistream_give_notice(const char* format, ...) {
   char line[MPI_MAX_ERROR_STRING + 4096];
   va_list values;
   va_start(values, format);
@@ -83,12 +72,12 @@ static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
     int length = 0, rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (MPI_Error_string(error, words, &length) == MPI_SUCCESS)
-      give_notice("rank %d: %s", rank, words);
+      mpistream_give_notice("rank %d: %s", rank, words);
   }
   MPI_Comm_call_errhandler(comm, error);
 }
 
-int raise_error_on(MPI_Comm comm, int error) {
+int mpistream_raise_on(MPI_Comm comm, int error) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (error == MPI_SUCCESS || !is_mpi_running() ||
       MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
@@ -98,17 +87,11 @@ int raise_error_on(MPI_Comm comm, int error) {
   return error;
 }
 
-int raise_error(MPIStream_Channel channel, int error) {
-  set_up_errors();
-  if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL)
-    return raise_error_on(MPI_COMM_WORLD, error);
-  /* A rank that does not take part in the channel has no communicator of it; after the channel has
-   * been freed, no rank has. */
-  const MPI_Comm comm = channel->all != MPI_COMM_NULL ? channel->all : MPI_COMM_SELF;
+int mpistream_raise_with(MPI_Errhandler handler, MPI_Comm comm, int error) {
   MPI_Errhandler usual = MPI_ERRHANDLER_NULL;
   if (!is_mpi_running() || MPI_Comm_get_errhandler(comm, &usual) != MPI_SUCCESS) return error;
-  MPI_Comm_set_errhandler(comm, channel->handler);
-  call_handler(comm, channel->handler, error);
+  MPI_Comm_set_errhandler(comm, handler);
+  call_handler(comm, handler, error);
   MPI_Comm_set_errhandler(comm, usual);
   MPI_Errhandler_free(&usual);
   return error;

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
-#include "objects.h"
+#include "common/channel.h"
+
+#include "common/trace.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -62,18 +64,9 @@ static int join(MPIStream_Channel made, MPI_Comm comm) {
   return error;
 }
 
-static void leave(MPIStream_Channel channel) {
+void mpistream_leave_channel(MPIStream_Channel channel) {
   if (channel->consumers_only != MPI_COMM_NULL) MPI_Comm_free(&channel->consumers_only);
   if (channel->all != MPI_COMM_NULL) MPI_Comm_free(&channel->all);
-  free(channel->heads);
-  free(channel->receives);
-  free(channel->statuses);
-  free(channel->come);
-  channel->heads = NULL;
-  channel->receives = NULL;
-  channel->statuses = NULL;
-  channel->come = NULL;
-  channel->heads_room = 0;
   free(channel->producer_ranks);
   free(channel->consumer_ranks);
   channel->producer_ranks = channel->consumer_ranks = NULL;
@@ -81,7 +74,7 @@ static void leave(MPIStream_Channel channel) {
 }
 
 static int create(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel) {
-  set_up_errors();
+  mpistream_set_up_errors();
   if (channel == NULL) return MPI_ERR_ARG;
   *channel = NULL;
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
@@ -104,7 +97,7 @@ static int create(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Chann
   int error = join(made, comm);
   if (error == MPI_SUCCESS) error = MPI_Comm_get_errhandler(comm, &made->handler);
   if (error != MPI_SUCCESS) {
-    leave(made);
+    mpistream_leave_channel(made);
     return error;
   }
   made->alive = 1;
@@ -115,128 +108,34 @@ static int create(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Chann
 
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
                             MPIStream_Channel* channel) {
-  return raise_error_on(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD,
-                        create(isProducer, isConsumer, comm, channel));
+  return mpistream_raise_on(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD,
+                            create(isProducer, isConsumer, comm, channel));
 }
 
-static int is_settled(void* of, int* error) {
-  const MPIStream_Channel channel = of;
-  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (channel->is_producer && !is_over_and_empty(each, error)) return 0;
-    if (channel->is_consumer && !each->over) return 0;
-  }
-  return 1;
+int mpistream_check_channel(MPIStream_Channel channel) {
+  mpistream_set_up_errors();
+  return channel != NULL && channel->alive ? MPI_SUCCESS : MPISTREAM_ERR_CHANNEL;
 }
 
-static int is_passed(void* of, int* error) {
-  int passed = 0;
-  *error = MPI_Test(of, &passed, MPI_STATUS_IGNORE);
-  return passed;
-}
-
-typedef struct {
-  MPIStream_Channel channel;
-  MPI_Request barrier;
-  int begun;
-} emptying;
-
-/* Receives and drops messages that no call will receive: answers to queries, and verdicts of rounds
- * in which this rank took no part. */
-static int is_drained(void* of, int* error) {
-  emptying* const what = of;
-  const MPIStream_Channel channel = what->channel;
-  int found = 1;
-  while (*error == MPI_SUCCESS && found) {
-    MPI_Status status;
-    MPI_Message message;
-    *error = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, channel->all, &found, &message, &status);
-    if (*error != MPI_SUCCESS || !found) break;
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_PACKED, &bytes);
-    char* const memory = malloc((size_t)bytes + 1);
-    *error = memory == NULL ? MPI_ERR_NO_MEM
-                            : MPI_Mrecv(memory, bytes, MPI_PACKED, &message, MPI_STATUS_IGNORE);
-    free(memory);
-  }
-  if (*error != MPI_SUCCESS) return 0;
-  if (!what->begun && channel->outgoing == NULL) {
-    what->begun = 1;
-    *error = MPI_Ibarrier(channel->all, &what->barrier);
-  }
-  return what->begun && is_passed(&what->barrier, error);
-}
-
-static int cancel(MPI_Request* request) {
-  if (*request == MPI_REQUEST_NULL) return MPI_SUCCESS;
-  TRY(MPI_Cancel(request));
-  return MPI_Wait(request, MPI_STATUS_IGNORE);
-}
-
-static int free_streams(MPIStream_Channel channel) {
-  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (channel->is_consumer) {
-      TRY(close_receives(each));
-      free_reductions(each);
-    }
-    close_lanes(each);
-    TRY(cancel(&each->answer));
-    TRY(cancel(&each->verdict));
-    free(each->answer_memory);
-    free(each->verdict_memory);
-    each->answer_memory = each->verdict_memory = NULL;
-    drop_type(&each->element);
-    drop_type(&each->result);
-    drop_type(&each->process);
-    each->alive = 0;
-  }
-  return MPI_SUCCESS;
-}
-
-static int empty(MPIStream_Channel channel) {
-  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (each->in_callback) return MPISTREAM_ERR_CALL;
-  }
-  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    each->operated = 1;
-    if (channel->is_producer && !each->ending) TRY(begin_to_terminate(&each));
-  }
-  TRY(go_on_until(channel, is_settled, channel));
-  /* After the barrier no rank sends elements, queries or contributions. */
-  MPI_Request barrier = MPI_REQUEST_NULL;
-  TRY(MPI_Ibarrier(channel->all, &barrier));
-  TRY(go_on_until(channel, is_passed, &barrier));
-  emptying what = {channel, MPI_REQUEST_NULL, 0};
-  return go_on_until(channel, is_drained, &what);
-}
-
-static int free_channel(MPIStream_Channel* channel) {
-  set_up_errors();
-  if (channel == NULL) return MPI_ERR_ARG;
-  TRY(check_channel(*channel));
-  const double begin = trace_now();
-  if ((*channel)->all != MPI_COMM_NULL) TRY(empty(*channel));
-  TRY(free_streams(*channel));
-  leave(*channel);
-  *channel = NULL;
-  trace_add(trace_free, begin);
-  trace_write();
-  return MPI_SUCCESS;
-}
-
-int MPIStream_FreeChannel(MPIStream_Channel* channel) {
-  const MPIStream_Channel of = channel == NULL ? NULL : *channel;
-  return told(of, free_channel(channel));
+int mpistream_raise(MPIStream_Channel channel, int error) {
+  mpistream_set_up_errors();
+  if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL)
+    return mpistream_raise_on(MPI_COMM_WORLD, error);
+  /* A rank that does not take part in the channel has no communicator of it; after the channel has
+   * been freed, no rank has. */
+  const MPI_Comm comm = channel->all != MPI_COMM_NULL ? channel->all : MPI_COMM_SELF;
+  return mpistream_raise_with(channel->handler, comm, error);
 }
 
 int MPIStream_Channel_size(MPIStream_Channel channel, int* producers, int* consumers) {
-  TRY(told(NULL, check_channel(channel)));
+  TRY(raise_error(NULL, mpistream_check_channel(channel)));
   if (producers != NULL) *producers = channel->producers;
   if (consumers != NULL) *consumers = channel->consumers;
   return MPI_SUCCESS;
 }
 
 int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* consumers) {
-  TRY(told(NULL, check_channel(channel)));
+  TRY(raise_error(NULL, mpistream_check_channel(channel)));
   if (all != NULL) *all = channel->all;
   if (consumers != NULL) *consumers = channel->consumers_only;
   return MPI_SUCCESS;

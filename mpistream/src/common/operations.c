@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
-#include "objects.h"
+#include "common/operations.h"
+
+#include "common/memory.h"
 
 #include <stdlib.h>
 
@@ -17,7 +19,7 @@ NOT_TO_BE_CALLED(MPIStream_LOR)
 NOT_TO_BE_CALLED(MPIStream_BAND)
 NOT_TO_BE_CALLED(MPIStream_BOR)
 
-MPI_Op predefined_of(MPIStream_Function* function) {
+MPI_Op mpistream_predefined_op(MPIStream_Function* function) {
   const struct {
     MPIStream_Function* function;
     MPI_Op op;
@@ -51,7 +53,7 @@ static int free_terminals(MPI_Comm comm, int key, void* value, void* state) {
 
 MPI_Op MPIStream_Terminal(MPIStream_Function* function) {
   static int key = MPI_KEYVAL_INVALID;
-  set_up_errors();
+  mpistream_set_up_errors();
   if (function == NULL) return MPI_OP_NULL;
   for (terminal* each = terminals; each != NULL; each = each->next) {
     if (each->function == function) return each->op;
@@ -72,7 +74,7 @@ MPI_Op MPIStream_Terminal(MPIStream_Function* function) {
   return made->op;
 }
 
-MPIStream_Function* function_of_terminal(MPI_Op op) {
+MPIStream_Function* mpistream_function_of(MPI_Op op) {
   for (terminal* each = terminals; each != NULL; each = each->next) {
     if (each->op == op) return each->function;
   }
@@ -90,10 +92,10 @@ static int is_predefined(MPI_Op op) {
 
 /* Tries the operation with MPI itself, with MPI's error handlers set aside: MPI 3 calls the handler
  * of MPI_COMM_WORLD, MPI 4 that of MPI_COMM_SELF. */
-int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room) {
+int mpistream_op_accepts(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room) {
   if (!is_predefined(op)) return 1;
-  char* const in = new_object(begin, room);
-  char* const inout = new_object(begin, room);
+  char* const in = mpistream_new_object(begin, room);
+  char* const inout = mpistream_new_object(begin, room);
   int error = in == NULL || inout == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (error == MPI_SUCCESS) {
     const MPI_Comm comms[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
@@ -108,7 +110,7 @@ int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room) {
       MPI_Errhandler_free(&before[i]);
     }
   }
-  free_object(in, begin);
-  free_object(inout, begin);
+  mpistream_free_object(in, begin);
+  mpistream_free_object(inout, begin);
   return error == MPI_SUCCESS;
 }

@@ -1,7 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* secure_getenv */
-#include "objects.h"
+#include "common/trace.h"
+
+#include "common/errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@ typedef struct {
 } event;
 static event* events;
 static int count, missed;
-int trace_is_on = -1; /* not known yet */
+int mpistream_trace_is_on = -1; /* not known yet */
 
 static double now(void) {
   struct timespec time;
@@ -24,15 +26,16 @@ static double now(void) {
   return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
-double trace_time(void) {
-  if (trace_is_on < 0) {
+double mpistream_trace_time(void) {
+  if (mpistream_trace_is_on < 0) {
     const char* const file = secure_getenv("MPISTREAM_TRACE");
-    trace_is_on = file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
+    mpistream_trace_is_on =
+        file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
   }
-  return trace_is_on ? now() : -1;
+  return mpistream_trace_is_on ? now() : -1;
 }
 
-void trace_event(trace_name name, double begin) {
+void mpistream_trace_event(trace_name name, double begin) {
   if (count == most) {
     ++missed;
     return;
@@ -40,12 +43,12 @@ void trace_event(trace_name name, double begin) {
   events[count++] = (event){name, begin, now()};
 }
 
-void trace_write(void) {
+void mpistream_write_trace(void) {
   static const char* const names[trace_names] = {
       "create channel", "attach",      "send",  "wait for a consumer",
       "operate",        "process",     "query", "threshold collective",
       "terminate",      "free channel"};
-  if (trace_is_on <= 0) return;
+  if (mpistream_trace_is_on <= 0) return;
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -54,7 +57,7 @@ void trace_write(void) {
       snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);
   FILE* const file = length < (int)sizeof path ? fopen(path, "we") : NULL;
   if (file == NULL) {
-    give_notice("MPIStream: can't write the trace %s", path);
+    mpistream_give_notice("MPIStream: can't write the trace %s", path);
     return;
   }
   fprintf(file,
@@ -67,5 +70,6 @@ void trace_write(void) {
             names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank + 1);
   fprintf(file, "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%d}}\n", missed);
   const int failed = ferror(file);
-  if (fclose(file) != 0 || failed) give_notice("MPIStream: can't write the trace %s", path);
+  if (fclose(file) != 0 || failed)
+    mpistream_give_notice("MPIStream: can't write the trace %s", path);
 }

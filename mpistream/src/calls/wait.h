@@ -1,0 +1,12 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* The condition of MPIStream_Wait and MPIStream_Test, for which a rank may have either role.
+ * MPIStream_FreeChannel uses it, too; it relies on produce.h and consumer.h. */
+#ifndef MPISTREAM_CALLS_WAIT_H
+#define MPISTREAM_CALLS_WAIT_H
+
+/* Whether MPIStream_Wait has nothing left to wait for. Has the type `is_done`. */
+int mpistream_is_complete(void* stream, int* error);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "consumer/consume.h"
+
+#include "common/messages.h"
+#include "consumer/combine.h"
+#include "consumer/receives.h"
+#include "consumer/results.h"
+#include "consumer/rounds.h"
+
+#include <stdlib.h>
+
+int mpistream_open_consumer(MPIStream stream, int expected_ends) {
+  consumer* const self = calloc(1, sizeof *self);
+  if (self == NULL) return MPI_ERR_NO_MEM;
+  self->stream = stream;
+  self->expected_ends = expected_ends;
+  self->clock.until = self->clock.between_reads = 1;
+  stream->consumer = self;
+  TRY(mpistream_open_receives(self));
+  return mpistream_begin_result(self);
+}
+
+int mpistream_close_consumer(MPIStream stream) {
+  consumer* const self = stream->consumer;
+  if (self == NULL) return MPI_SUCCESS;
+  TRY(mpistream_close_receives(self));
+  mpistream_free_result(self);
+  mpistream_free_reductions(self);
+  free(self);
+  stream->consumer = NULL;
+  return MPI_SUCCESS;
+}
+
+void mpistream_mark_operated(MPIStream_Channel channel) {
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    if (each->consumer != NULL) each->consumer->operated = 1;
+  }
+}
+
+static int handle_control(consumer* self, control_message* message) {
+  TRY(mpistream_read_control(self->stream, message));
+  switch (message->kind) {
+    case control_query: return mpistream_add_query(self, message->source);
+    case control_contribution: return mpistream_take_contribution(self, message);
+    case control_ask: return mpistream_begin_partial(self, message->number);
+    case control_partial:
+    case control_final: return mpistream_add_part(self, message);
+    case control_result: return mpistream_take_global(self, message);
+  }
+  return MPI_ERR_INTERN;
+}
+
+/* Handles all control messages that have arrived. */
+static int consume_control(consumer* self, int* did) {
+  self->clock.control_read_at = MPI_Wtime();
+  for (;;) {
+    receive* const oldest = oldest_of(&self->control);
+    int has_come = 0;
+    MPI_Status status;
+    TRY(mpistream_test_receive(oldest, &has_come, &status));
+    if (!has_come) return MPI_SUCCESS;
+    *did = 1;
+    control_message message = {.source = status.MPI_SOURCE, .packed = oldest->memory};
+    TRY(MPI_Get_count(&status, MPI_PACKED, &message.bytes));
+    TRY(handle_control(self, &message));
+    TRY(mpistream_restart_oldest(&self->control));
+  }
+}
+
+/* Interval, in seconds, at which control messages are read between elements. A message that
+ * overtakes elements waits about this long behind them. */
+static const double control_every = 50e-6;
+
+/* The clock is read after a number of elements that takes a fraction of `control_every`. */
+static int process_one(consumer* self, const void* element, int* did) {
+  enum { most_between = 64 };
+  TRY(mpistream_process_element(self, element));
+  if (--self->clock.until > 0) return MPI_SUCCESS;
+  const double now = MPI_Wtime();
+  const int are_slow = now - self->clock.read_at > control_every / 8;
+  const int between = self->clock.between_reads;
+  const int twice = between < most_between / 2 ? 2 * between + 1 : most_between;
+  self->clock.until = self->clock.between_reads = are_slow ? between / 4 : twice;
+  self->clock.read_at = now;
+  return now - self->clock.control_read_at < control_every ? MPI_SUCCESS
+                                                           : consume_control(self, did);
+}
+
+static int process_block(consumer* self, const receive* block, const MPI_Status* status, int* did) {
+  enum { first_clock = 16 };
+  const MPIStream stream = self->stream;
+  int count = 0, position = 0;
+  TRY(MPI_Get_count(status, self->block_type, &count));
+  if (count == 0) ++self->ends;
+  /* The next elements may take longer than those before. */
+  if (self->clock.until > first_clock) self->clock.until = first_clock;
+  if (self->block_type != MPI_PACKED) {
+    const size_t step = stream->is_dense ? (size_t)stream->element_size : 0;
+    for (int i = 0; i != count; ++i) TRY(process_one(self, block->memory + (size_t)i * step, did));
+    return MPI_SUCCESS;
+  }
+  while (position != count) {
+    TRY(MPI_Unpack(block->memory, count, &position, self->unpacked, 1, stream->element.type,
+                   stream->channel->all));
+    TRY(process_one(self, self->unpacked, did));
+  }
+  return MPI_SUCCESS;
+}
+
+/* Whether the stream gets no more elements. With no producers this holds only once the program
+ * operates a stream: until then the selection rule may still change. */
+static int has_all(const consumer* self) {
+  return self->ends == self->expected_ends && (self->expected_ends != 0 || self->operated);
+}
+
+static int consume_blocks(consumer* self, int* did) {
+  enum { blocks_at_once = 16 };
+  int blocks = 0;
+  const double control_read_at = self->clock.control_read_at;
+  for (; blocks != blocks_at_once && self->ends != self->expected_ends; ++blocks) {
+    receive* const oldest = oldest_of(&self->elements);
+    int has_come = 0;
+    MPI_Status status;
+    TRY(mpistream_test_receive(oldest, &has_come, &status));
+    if (!has_come) break;
+    *did = 1;
+    TRY(process_block(self, oldest, &status, did));
+    TRY(mpistream_restart_oldest(&self->elements));
+    /* The interval is over: other streams have control messages, too. */
+    if (self->clock.control_read_at != control_read_at) break;
+  }
+  return blocks == 0 ? consume_control(self, did) : MPI_SUCCESS;
+}
+
+int mpistream_consume_arrived(MPIStream_Channel channel, int* did) {
+  const int several = channel->streams != NULL && channel->streams->next != NULL;
+  if (several) TRY(mpistream_test_all_receives(channel));
+  for (MPIStream stream = channel->streams; stream != NULL; stream = stream->next) {
+    consumer* const each = stream->consumer;
+    if (is_busy(each)) continue;
+    if (!several || oldest_of(&each->elements)->has_come || oldest_of(&each->control)->has_come)
+      TRY(consume_blocks(each, did));
+    if (has_all(each)) TRY(mpistream_add_own_final(each));
+  }
+  return MPI_SUCCESS;
+}

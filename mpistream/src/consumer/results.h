@@ -1,0 +1,17 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* The local result of a consumer: how the operation of a stream makes it. Elements, contributions
+ * and reductions use it; it relies on consumer.h. */
+#ifndef MPISTREAM_CONSUMER_RESULTS_H
+#define MPISTREAM_CONSUMER_RESULTS_H
+
+#include "consumer/consumer.h"
+
+int mpistream_begin_result(consumer* self);
+int mpistream_process_element(consumer* self, const void* element);
+/* Lets the terminal function finish the local result, after the last element. */
+void mpistream_finish_result(consumer* self);
+void mpistream_free_result(consumer* self);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* The part of a stream on a producer: how it is made and ends, and all work that it can do without
+ * waiting. The public functions and progress.h use it; it relies on lanes.h and replies.h. */
+#ifndef MPISTREAM_PRODUCER_PRODUCE_H
+#define MPISTREAM_PRODUCER_PRODUCE_H
+
+#include "producer/producer.h"
+
+int mpistream_open_producer(MPIStream stream);
+int mpistream_close_producer(MPIStream stream);
+/* Takes the element if there is room for it and for all that have been deferred. */
+int mpistream_take_element(producer* self, lane* on, const void* element, int* taken);
+/* Keeps the address of an element for which there was no room. */
+int mpistream_defer_element(producer* self, lane* on, const void* element);
+/* Sends deferred elements while there is room; if the program has terminated this rank's part, also
+ * all blocks and the ends. */
+int mpistream_send_deferred(producer* self);
+/* Sends partly filled blocks to consumers that are not behind. */
+int mpistream_send_partial_blocks(producer* self);
+/* Begins to end this rank's part: sends what there is room for. */
+int mpistream_begin_termination(producer* self);
+/* Sends what there is room for, and tests all sends. Sets `is_done` to whether nothing is left that
+ * depends on memory of the program, and, if this rank's part ends, whether its consumers know. */
+int mpistream_send_rest(producer* self, int* is_done);
+/* Sends the blocks there is room for. Sets `is_done` to whether no element depends on the next call
+ * of this rank. */
+int mpistream_flush_blocks(producer* self, int* is_done);
+
+#endif
