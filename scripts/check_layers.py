@@ -59,6 +59,9 @@ ENGINE = {
     "remote": [],
     "run": ["patterns/schedule.hpp", "patterns/task_graph.hpp", "run/fork_join.hpp"],
 }
+# Names of the engine are in weir::detail. This file also specialises a public template.
+OPENS_WEIR = re.compile(r"^namespace weir \{")
+SPECIALISES = ["include/weir/detail/patterns/group_call.hpp"]
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
 ROOM = re.compile(r'^\s*#\s*include\s*["<](weir/)?([a-z]+)/(?:([a-z_]+)/)?([a-z0-9_]+)\.hpp[">]')
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/(?:detail/)?)?([a-z]+)/[^">]+)[">]')
@@ -134,6 +137,11 @@ def complaints(root):
         if layer in ("weir.hpp", "all.hpp"):
             continue
         yield from complaints_of_rooms(where, text)
+        is_public = parts[0] == "include" and parts[2] != "detail"
+        for number, line in enumerate(text.splitlines(), 1):
+            if (layer is not None and path.suffix == ".hpp" and not is_public and OPENS_WEIR.match(line)
+                    and str(where) not in SPECIALISES):
+                yield f"{where}:{number}: declares names of the engine in weir; put them into weir::detail"
         for number, line in enumerate(text.splitlines(), 1):
             if layer not in (None, "channel") and str(where) not in COMPLETES_LATER and SLOTS.search(line):
                 yield f"{where}:{number}: moves in slots by itself; use channel::writer or channel::reader"
@@ -261,6 +269,8 @@ def self_test():
             "src/io/ends.cpp": header + "void leave() { ::kill(::getpid(), SIGTERM); }\n",
             "src/item/ends.cpp": header + "void leave() { std::abort(); }\n",
             "src/item/good.cpp": header + '// exit(1), and stderr\nvoid abort(ports& at); int n = snprintf(to, 9, "exit(1)");\n',
+            "src/run/public.hpp": header + "namespace weir {\nclass engine;\n}\n",
+            "src/run/good.hpp": header + "namespace weir::detail {\nclass engine;\n}\n",
             "src/run/stop_on.cpp": header + "void leave() { ::raise(2); }\n",
             "apps/b/bad.cpp": header + "#include <CLI/CLI.hpp>\n",
             "support/command_line.cpp": header + "#include <CLI/CLI.hpp>\n",
@@ -290,7 +300,7 @@ def self_test():
                 "mpistream/src/consumer/bad.c", "mpistream/src/prints.c", "src/cluster/bad.cpp", "src/cluster/protocol/bad.cpp",
                 "src/cluster/wire/bad.cpp", "src/graph/bad.cpp", "src/graph/prints.cpp", "src/io/ends.cpp",
                 "src/io/prints.cpp", "src/item/bad.cpp", "src/item/ends.cpp", "src/ports/bad.cpp", "src/run/bad.cpp",
-                "src/run/ends.cpp", "tools/a/bad.cpp", "tools/b/bad.cpp", "tools/weir/bad.cpp",
+                "src/run/ends.cpp", "src/run/public.hpp", "tools/a/bad.cpp", "tools/b/bad.cpp", "tools/weir/bad.cpp",
                 "tools/weir/top/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// Counts the items inside a block that has a limit on them. The entry node waits until the exit
 /// node has seen enough items finished.
@@ -76,4 +76,4 @@ class basic_admission {
   shared<bool> waiting_{false};
 };
 
-}  // namespace weir
+}  // namespace weir::detail

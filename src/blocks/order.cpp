@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 constexpr std::uint64_t outside = tag::number(tag::outside);
@@ -243,4 +243,4 @@ bool reordering::is_awaited(const void* item, std::size_t words) noexcept {
   return false;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// The limit on the items inside a block, shared by its entry node and its exit node. If a node
 /// inside ends early, items are lost. Then the entry node also ends (see `ports::cut_off`), and the
@@ -104,4 +104,4 @@ class reordering final : public behaviour {
   in_channel* current_ = nullptr;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 bool register_membarrier() noexcept {
@@ -36,4 +36,4 @@ void native_atomics::fence_heavy() noexcept {
   fence_full();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -8,7 +8,7 @@
 
 #include <ctime>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected, const timespec* longest) noexcept {
@@ -63,4 +63,4 @@ void parker::unpark() noexcept {
   if (state_.exchange(token, std::memory_order_release) == parked) futex_wake_one(state_);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace weir {
+namespace weir::detail {
 
 void native_atomics::yield() noexcept { sched_yield(); }
 
@@ -24,4 +24,4 @@ void native_atomics::wake(const atomic<std::uint32_t>& word, std::size_t most) n
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, static_cast<int>(count), nullptr, nullptr, 0);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

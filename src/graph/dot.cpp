@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 constexpr std::size_t longest_type_drawn = 40;
@@ -401,4 +401,4 @@ std::string to_dot(const drawing& d) { return picture(d).text(); }
 
 std::string to_dot(const graph& g) { return to_dot(drawing_of_json(to_json(g, -1))); }
 
-}  // namespace weir
+}  // namespace weir::detail

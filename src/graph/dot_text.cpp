@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <map>
 
-namespace weir {
+namespace weir::detail {
 
 std::string mixed(const colour& from, const colour& to, double share) {
   std::string text = "#";
@@ -75,4 +75,4 @@ std::string below(const std::string& first, const std::string& second) {
   return first.empty() || second.empty() ? first + second : first + "<BR/>" + second;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

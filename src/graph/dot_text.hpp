@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 using colour = std::array<int, 3>;
 
@@ -34,4 +34,4 @@ std::string small(const std::string& label);
 /// Puts one label below another. Either may be empty.
 std::string below(const std::string& first, const std::string& second);
 
-}  // namespace weir
+}  // namespace weir::detail

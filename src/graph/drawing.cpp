@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using nlohmann::json;
@@ -60,4 +60,4 @@ drawing drawing_of_json(std::string_view text) try {
   throw std::invalid_argument(problem.what());
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 constexpr std::size_t most_members_drawn = 16;
@@ -91,4 +91,4 @@ void figures::collect_bundles(const drawing& d) {
   }
 }
 
-}  // namespace weir
+}  // namespace weir::detail

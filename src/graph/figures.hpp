@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// One node of the picture: a node of the graph, or all members of a farm that is too wide.
 struct figure {
@@ -51,4 +51,4 @@ struct figures {
   void collect_bundles(const drawing& d);
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 // Functions that read and write files which child processes do not inherit. Streams of the standard
 // library open files in such a way that programs started meanwhile by another thread inherit them.
@@ -69,4 +69,4 @@ inline bool answer_in_file(const char* variable, const std::string& name, const 
   std::_Exit(answer_in_file(variable, name, text) ? 0 : 1);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using figure_set = std::set<std::size_t>;
@@ -119,4 +119,4 @@ std::size_t frames::outside_loop(std::size_t bundle) const {
   return no_frame;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

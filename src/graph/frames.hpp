@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 inline constexpr std::size_t no_frame = std::numeric_limits<std::size_t>::max();
 
@@ -47,4 +47,4 @@ class frames {
   std::vector<frame> all_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

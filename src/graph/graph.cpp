@@ -192,7 +192,7 @@ std::string to_json(const graph& g, int indent) {
     if (leads_on_in_chain(g, c)) entry["fused"] = true;
     json["channels"].push_back(std::move(entry));
   }
-  return text_of(json, indent);
+  return detail::text_of(json, indent);
 }
 
 }  // namespace weir

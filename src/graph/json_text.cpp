@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 template <class Json>
@@ -22,4 +22,4 @@ std::string text_of(const nlohmann::ordered_json& json, int indent) { return pri
 
 std::string quoted_json(std::string_view text) { return printed(nlohmann::json(text), -1); }
 
-}  // namespace weir
+}  // namespace weir::detail

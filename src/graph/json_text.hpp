@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace weir {
+namespace weir::detail {
 
 // The JSON parser and printer, compiled once here because they take longer to compile than most
 // files that use them. The printer replaces bytes that are not UTF-8.
@@ -23,4 +23,4 @@ std::string text_of(const nlohmann::ordered_json& json, int indent = -1);
 /// Returns the text as a JSON string, with quotes.
 std::string quoted_json(std::string_view text);
 
-}  // namespace weir
+}  // namespace weir::detail

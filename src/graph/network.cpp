@@ -38,7 +38,7 @@ std::string to_text(const types& takes, const types& sends) {
 
 }  // namespace
 
-graph& network_state::resolve(std::size_t cores) {
+graph& detail::network_state::resolve(std::size_t cores) {
   if (!graph_) {
     graph_ = build_(cores, widths_);
     cores_ = cores;
@@ -47,7 +47,7 @@ graph& network_state::resolve(std::size_t cores) {
   return *graph_;
 }
 
-behaviour& network_state::instance(node_id node) {
+detail::behaviour& detail::network_state::instance(node_id node) {
   const auto& nodes = std::as_const(*graph_).nodes();
   behaviours_.resize(nodes.size());
   auto& slot = behaviours_[node];
@@ -55,11 +55,12 @@ behaviour& network_state::instance(node_id node) {
   return *slot;
 }
 
-void network_state::replace(std::string_view path, std::unique_ptr<behaviour> with) {
+void detail::network_state::replace(std::string_view path, std::unique_ptr<detail::behaviour> with) {
   put(path, std::move(with), false, {});
 }
 
-void network_state::put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits) {
+void detail::network_state::put(std::string_view path, std::unique_ptr<detail::behaviour> with, bool plain,
+                                const node_traits& traits) {
   refuse_while_running("replace");
   if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
   const node_id id = graph_->find(path);
@@ -76,19 +77,19 @@ void network_state::put(std::string_view path, std::unique_ptr<behaviour> with, 
   behaviours_[id] = std::move(with);
 }
 
-graph network_state::with_widths(std::size_t cores, const farm_widths& more) const {
+graph detail::network_state::with_widths(std::size_t cores, const detail::farm_widths& more) const {
   if (!build_) {
     if (more.empty()) return *graph_;
     throw graph_error(more.begin()->first, "is not a farm: this network was made from a graph; change that");
   }
-  farm_widths widths = widths_;
+  detail::farm_widths widths = widths_;
   for (const auto& [farm, width] : more) widths.insert_or_assign(farm, width);
   return build_(graph_ ? cores_ : cores, widths);
 }
 
-void network_state::replace(std::string_view path, std::unique_ptr<behaviour> with,
-                            const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends,
-                            bool plain, const node_traits& traits) {
+void detail::network_state::replace(std::string_view path, std::unique_ptr<detail::behaviour> with,
+                                    const std::vector<const item_type*>& takes,
+                                    const std::vector<const item_type*>& sends, bool plain, const node_traits& traits) {
   if (graph_) {
     const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
     const types takes_now = types_of(node.in);
@@ -101,29 +102,29 @@ void network_state::replace(std::string_view path, std::unique_ptr<behaviour> wi
   put(path, std::move(with), plain, traits);
 }
 
-network_state::run_under_way::run_under_way(network_state& net) : net_(net) {
+detail::network_state::run_under_way::run_under_way(detail::network_state& net) : net_(net) {
   if (net_.runs_.exchange(true, std::memory_order_acquire)) {
     throw std::logic_error("this network is running already; wait for the end of that run, or make another network");
   }
 }
 
-void network_state::refuse_while_running(const char* what) const {
+void detail::network_state::refuse_while_running(const char* what) const {
   if (!runs_.load(std::memory_order_relaxed)) return;
   throw std::logic_error(std::string(what) + ": this network is running; change it between two runs");
 }
 
-void check_width(const std::string& farm, std::size_t width) {
+void detail::check_width(const std::string& farm, std::size_t width) {
   if (width == 0) throw graph_error(farm, "has no workers; give it a width of at least 1, or none for one a core");
-  if (width > farm_width_most) {
+  if (width > detail::farm_width_most) {
     throw graph_error(farm, "has a width of " + std::to_string(width) + "; it may have at most " +
-                                std::to_string(farm_width_most) + " workers");
+                                std::to_string(detail::farm_width_most) + " workers");
   }
 }
 
-void network_state::set_width(std::string_view path, std::size_t width) {
-  check_width(std::string(path), width);
+void detail::network_state::set_width(std::string_view path, std::size_t width) {
+  detail::check_width(std::string(path), width);
   if (!build_) throw graph_error(std::string(path), "is not a farm: this network was made from a graph; change that");
-  farm_widths widths = widths_;
+  detail::farm_widths widths = widths_;
   widths.insert_or_assign(std::string(path), width);
   if (graph_) {
     graph made = build_(cores_, widths);
@@ -131,7 +132,7 @@ void network_state::set_width(std::string_view path, std::size_t width) {
     const auto& after = std::as_const(made).nodes();
     std::unordered_map<std::string_view, node_id> by_path;
     for (node_id id = 0; id != before.size(); ++id) by_path.emplace(before[id].path, id);
-    std::vector<std::unique_ptr<behaviour>> behaviours(after.size());
+    std::vector<std::unique_ptr<detail::behaviour>> behaviours(after.size());
     behaviours_.resize(before.size());
     for (node_id id = 0; id != after.size(); ++id) {
       const auto found = by_path.find(after[id].path);
@@ -146,16 +147,16 @@ void network_state::set_width(std::string_view path, std::size_t width) {
 
 // ---- the network itself ----
 
-network::network(graph made) : state_(new network_state(std::move(made))) {}
+network::network(graph made) : state_(new detail::network_state(std::move(made))) {}
 network::~network() { delete state_; }
 void network::refuse_moved() { throw std::logic_error("this network was moved from; it is empty"); }
 
 graph& network::resolve(std::size_t cores) { return state().resolve(cores); }
 graph network::outline() const { return state().outline(); }
 graph network::as_written() const { return state().as_written(); }
-behaviour& network::instance(node_id node) { return state().instance(node); }
-void network::adopt(std::string_view path, behaviour* owned) {
-  state().replace(path, std::unique_ptr<behaviour>(owned));
+detail::behaviour& network::instance(node_id node) { return state().instance(node); }
+void network::adopt(std::string_view path, detail::behaviour* owned) {
+  state().replace(path, std::unique_ptr<detail::behaviour>(owned));
 }
 void network::set_width(std::string_view path, std::size_t width) {
   state().refuse_while_running("set_width");

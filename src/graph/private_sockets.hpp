@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace weir {
+namespace weir::detail {
 
 // Functions that make sockets which close when another program is started. Child processes inherit
 // the sockets that Asio makes: a port would stay taken, and a connection open, as long as the child
@@ -40,4 +40,4 @@ inline std::error_code accept_private(asio::ip::tcp::acceptor& from, asio::ip::t
   return problem;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

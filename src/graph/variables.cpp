@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Variables that apply to the runs of one process only. Other variables, such as WEIR_TOP=1 and
@@ -64,4 +64,4 @@ void forget_variable(const char* name) {
   ::unsetenv(name);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns a variable of the environment; empty if it is not set. The library reads the environment
 /// only here. Variables of weir name files to be written and code to be loaded, so all of them are
@@ -24,4 +24,4 @@ void take_variables_of_runs();
 /// Makes a variable unset, for tests.
 void forget_variable(const char* name);
 
-}  // namespace weir
+}  // namespace weir::detail

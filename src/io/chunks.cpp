@@ -21,37 +21,37 @@ constexpr std::uint64_t under_way_most = 16;
 
 enum class cut { anywhere, after_lines };
 
-class chunk_source final : public behaviour {
+class chunk_source final : public detail::behaviour {
  public:
   chunk_source(std::vector<std::string> names, std::size_t bytes, cut where)
       : files_(std::move(names)), bytes_(bytes), where_(where) {}
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     filling_ = buffer();
     used_ = searched_ = 0;
     files_.start(at.owner());
   }
 
-  progress step(ports& at, std::size_t budget) override {
-    out_port& port = at.out();
-    if (at.draining() || port.abandoned()) return progress::ended;
+  detail::progress step(detail::ports& at, std::size_t budget) override {
+    detail::out_port& port = at.out();
+    if (at.draining() || port.abandoned()) return detail::progress::ended;
     outlet<buffer> out(port);
     for (std::size_t left = budget; left != 0; --left) {
-      if (too_many_under_way(port)) return progress::waiting_room;
+      if (too_many_under_way(port)) return detail::progress::waiting_room;
       switch (fill()) {
         case state::chunk: break;
-        case state::none_now: return progress::waiting_room;
-        case state::end: return progress::ended;
+        case state::none_now: return detail::progress::waiting_room;
+        case state::end: return detail::progress::ended;
       }
       at.count(1);
       out.send(std::move(made_));
       if (at.interrupted()) break;
     }
-    return progress::more;
+    return detail::progress::more;
   }
 
-  void finish(ports&) override { close(); }
-  void abort(ports&) noexcept override { close(); }
+  void finish(detail::ports&) override { close(); }
+  void abort(detail::ports&) noexcept override { close(); }
 
  private:
   enum class state { chunk, none_now, end };
@@ -59,7 +59,7 @@ class chunk_source final : public behaviour {
   // Returns whether the consumer has to complete chunks first. With several consumers there is no
   // limit: a chunk sent to a consumer that has ended is never completed, and must not be waited
   // for.
-  static bool too_many_under_way(out_port& port) noexcept {
+  static bool too_many_under_way(detail::out_port& port) noexcept {
     if (port.width() != 1) return false;
     const std::uint64_t completed = port.completed();
     return port.sent() - completed >= under_way_most && !port.watch_completion(completed);

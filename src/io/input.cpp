@@ -95,7 +95,7 @@ std::optional<std::size_t> input::read_file(std::span<std::byte> to) {
   }
 }
 
-void inputs::start(host& owner) {
+void inputs::start(detail::host& owner) {
   opened_ = 0;
   at_.reset();
   waker_ = std::make_shared<node_waker>(owner);

@@ -49,7 +49,7 @@ class inputs {
   explicit inputs(std::vector<std::string> names) : names_(std::move(names)) {}
 
   /// Opens the first file.
-  void start(host& owner);
+  void start(detail::host& owner);
   /// Returns the current file, and opens the next one if there is none. Null after the last.
   input* current();
   /// Closes the current file.

@@ -18,17 +18,17 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
-class line_source final : public behaviour {
+class line_source final : public detail::behaviour {
  public:
   explicit line_source(std::vector<std::string> names) : files_(std::move(names)) {}
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     read_.clear();
     files_.start(at.owner());
   }
 
-  progress step(ports& at, std::size_t budget) override {
-    if (at.draining() || at.out().abandoned()) return progress::ended;
+  detail::progress step(detail::ports& at, std::size_t budget) override {
+    if (at.draining() || at.out().abandoned()) return detail::progress::ended;
     outlet<std::string> out(at.out());
     auto send = [&](std::string_view line) {
       at.count(1);
@@ -42,20 +42,20 @@ class line_source final : public behaviour {
         continue;
       }
       io::input* file = files_.current();
-      if (file == nullptr) return progress::ended;
+      if (file == nullptr) return detail::progress::ended;
       const auto got = file->read(read_.room());
-      if (!got) return progress::waiting_room;
+      if (!got) return detail::progress::waiting_room;
       read_.added(*got);
       if (*got != 0) continue;
       files_.next();
       if (read_.held() != 0) send(read_.rest());
       if (at.interrupted()) break;
     }
-    return progress::more;
+    return detail::progress::more;
   }
 
-  void finish(ports&) override { files_.close(); }
-  void abort(ports&) noexcept override { files_.close(); }
+  void finish(detail::ports&) override { files_.close(); }
+  void abort(detail::ports&) noexcept override { files_.close(); }
 
  private:
   io::inputs files_;

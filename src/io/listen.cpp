@@ -34,7 +34,7 @@ constexpr std::size_t lines_in_turn = 64;
 // The peers that have become readable. The thread of `events` adds them, the node takes them.
 class arrivals {
  public:
-  explicit arrivals(host& owner) : waker_(owner) {}
+  explicit arrivals(detail::host& owner) : waker_(owner) {}
 
   void put(std::uint64_t peer) {
     {
@@ -56,19 +56,19 @@ class arrivals {
   std::vector<std::uint64_t> peers_;
 };
 
-class line_listener final : public behaviour {
+class line_listener final : public detail::behaviour {
  public:
   explicit line_listener(listen_options options) : options_(std::move(options)) {}
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     accepted_ = closed_ = 0;
     arrivals_ = std::make_shared<arrivals>(at.owner());
     acceptable_.emplace([to = arrivals_] { to->ring(); });
     listen();
   }
 
-  progress step(ports& at, std::size_t budget) override {
-    if (at.draining() || at.out().abandoned()) return progress::ended;
+  detail::progress step(detail::ports& at, std::size_t budget) override {
+    if (at.draining() || at.out().abandoned()) return detail::progress::ended;
     accept();
     for (const std::uint64_t peer : arrivals_->take()) ready_.push_back(peer);
     outlet<peer_line> out(at.out());
@@ -86,12 +86,12 @@ class line_listener final : public behaviour {
     }
     if (options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_) accept();  // new peers
     const bool idle = options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_;
-    if (idle || (options_.peers != 0 && closed_ == options_.peers)) return progress::ended;
-    return ready_.empty() ? progress::waiting_room : progress::more;
+    if (idle || (options_.peers != 0 && closed_ == options_.peers)) return detail::progress::ended;
+    return ready_.empty() ? detail::progress::waiting_room : detail::progress::more;
   }
 
-  void finish(ports&) override { close(); }
-  void abort(ports&) noexcept override { close(); }
+  void finish(detail::ports&) override { close(); }
+  void abort(detail::ports&) noexcept override { close(); }
 
  private:
   enum class state { more, none_now, closed };
@@ -120,7 +120,7 @@ class line_listener final : public behaviour {
   std::error_code listen_at(const tcp::endpoint& at) {
     std::error_code problem;
     acceptor_.emplace(io::events());
-    problem = open_private(*acceptor_, at.protocol());
+    problem = detail::open_private(*acceptor_, at.protocol());
     if (!problem) acceptor_->set_option(tcp::acceptor::reuse_address(true), problem);
     const bool both = at.protocol() == tcp::v6() && options_.address.empty();
     if (!problem && both) acceptor_->set_option(asio::ip::v6_only(false), problem);
@@ -133,7 +133,7 @@ class line_listener final : public behaviour {
   void accept() {
     while (acceptor_ && (options_.peers == 0 || accepted_ != options_.peers)) {
       tcp::socket connection(io::events());
-      const std::error_code problem = accept_private(*acceptor_, connection);
+      const std::error_code problem = detail::accept_private(*acceptor_, connection);
       if (!problem) {
         std::error_code gone;  // the peer may have disconnected already
         const tcp::endpoint from = connection.remote_endpoint(gone);
@@ -157,7 +157,7 @@ class line_listener final : public behaviour {
   }
 
   // Sends up to `most` lines of one peer, and subtracts them from the budget.
-  state read(std::uint64_t peer, std::size_t most, std::size_t& budget, ports& at, outlet<peer_line>& out) {
+  state read(std::uint64_t peer, std::size_t most, std::size_t& budget, detail::ports& at, outlet<peer_line>& out) {
     peer_state& from = *peers_.at(peer);
     auto send = [&](std::string_view line) {
       at.count(1);

@@ -15,14 +15,14 @@ namespace weir::io {
 /// afterwards no notification reaches it.
 class node_waker {
  public:
-  explicit node_waker(host& owner) noexcept : owner_(&owner) {}
+  explicit node_waker(detail::host& owner) noexcept : owner_(&owner) {}
 
   /// Wakes the node. Call it after the news is visible.
   void ring() noexcept {
     const std::lock_guard lock(mutex_);
     if (owner_ == nullptr) return;
-    native_atomics::fence_full();
-    owner_->notify(cause::any);
+    detail::native_atomics::fence_full();
+    owner_->notify(detail::cause::any);
   }
 
   void close() noexcept {
@@ -32,7 +32,7 @@ class node_waker {
 
  private:
   std::mutex mutex_;
-  host* owner_;
+  detail::host* owner_;
 };
 
 }  // namespace weir::io

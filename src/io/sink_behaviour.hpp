@@ -25,49 +25,49 @@ inline void add(output& to, const buffer& chunk) { to.add(chunk.text()); }
 
 /// Writes items to an output, which is opened when the run starts.
 template <class Item>
-class sink_behaviour final : public behaviour {
+class sink_behaviour final : public detail::behaviour {
  public:
   using opener = std::function<std::unique_ptr<output>(std::shared_ptr<node_waker>)>;
 
   explicit sink_behaviour(opener open) : open_(std::move(open)) {}
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     ended_ = false;
     waker_ = std::make_shared<node_waker>(at.owner());
     to_ = open_(waker_);
   }
 
-  progress step(ports& at, std::size_t budget) override {
+  detail::progress step(detail::ports& at, std::size_t budget) override {
     if (!ended_) {
-      const progress how = take(at, budget);
-      if (how != progress::ended) {
-        if (how == progress::waiting_input && to_->as_items_come()) to_->flush();
+      const detail::progress how = take(at, budget);
+      if (how != detail::progress::ended) {
+        if (how == detail::progress::waiting_input && to_->as_items_come()) to_->flush();
         return how;
       }
       to_->end();
       ended_ = true;
     }
-    return to_->flush() ? progress::ended : progress::waiting_room;
+    return to_->flush() ? detail::progress::ended : detail::progress::waiting_room;
   }
 
-  void finish(ports&) override {
+  void finish(detail::ports&) override {
     waker_->close();
     const auto to = std::move(to_);
     to->commit();
   }
-  void abort(ports&) noexcept override {
+  void abort(detail::ports&) noexcept override {
     if (waker_ != nullptr) waker_->close();
     to_.reset();
   }
 
  private:
-  progress take(ports& at, std::size_t budget) {
+  detail::progress take(detail::ports& at, std::size_t budget) {
     bool full = !to_->has_room();
-    if (full) return progress::waiting_room;
+    if (full) return detail::progress::waiting_room;
     return at.consume(
         budget,
-        [&](channel& from, std::size_t count) {
-          channel::reader items = from.read(count);
+        [&](detail::channel& from, std::size_t count) {
+          detail::channel::reader items = from.read(count);
           while (items.more() && !full) {
             items.take<Item>([&](Item&& item) { add(*to_, std::move(item)); });
             full = !to_->has_room();

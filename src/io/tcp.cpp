@@ -20,20 +20,20 @@ namespace {
 
 constexpr std::size_t received_at_once = std::size_t{64} * 1024;
 
-class line_receiver final : public behaviour {
+class line_receiver final : public detail::behaviour {
  public:
   line_receiver(std::string host, std::uint16_t port) : host_(std::move(host)), port_(port) {}
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     read_.clear();
     waker_ = std::make_shared<io::node_waker>(at.owner());
     connecting_.emplace(host_, port_, waker_);
   }
 
-  progress step(ports& at, std::size_t budget) override {
-    if (at.draining() || at.out().abandoned()) return progress::ended;
+  detail::progress step(detail::ports& at, std::size_t budget) override {
+    if (at.draining() || at.out().abandoned()) return detail::progress::ended;
     if (connection_ == nullptr) connection_ = connecting_->take();
-    if (connection_ == nullptr) return progress::waiting_room;
+    if (connection_ == nullptr) return detail::progress::waiting_room;
     outlet<std::string> out(at.out());
     auto send = [&](std::string_view line) {
       at.count(1);
@@ -48,17 +48,17 @@ class line_receiver final : public behaviour {
       std::error_code problem;
       const auto got = connection_->read(read_.room(), problem);
       if (problem) io::fail_with("receive from " + io::shown_address(host_, port_), problem);
-      if (!got) return progress::waiting_room;
+      if (!got) return detail::progress::waiting_room;
       read_.added(*got);
       if (*got != 0) continue;
       if (read_.held() != 0) send(read_.rest());
-      return progress::ended;
+      return detail::progress::ended;
     }
-    return progress::more;
+    return detail::progress::more;
   }
 
-  void finish(ports&) override { close(); }
-  void abort(ports&) noexcept override { close(); }
+  void finish(detail::ports&) override { close(); }
+  void abort(detail::ports&) noexcept override { close(); }
 
  private:
   void close() noexcept {

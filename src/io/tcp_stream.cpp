@@ -105,7 +105,7 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
       if (!wrong || self->given_up || after == found.end()) return self->complete(wrong);
       self->connect(found, after);
     };
-    if (const std::error_code wrong = open_private(socket, at.protocol()); wrong) return connected(wrong);
+    if (const std::error_code wrong = detail::open_private(socket, at.protocol()); wrong) return connected(wrong);
     socket.async_connect(at, connected);
   }
   void complete(std::error_code wrong) {

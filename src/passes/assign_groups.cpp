@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // One component of a path or pattern: `split[1]`, `split[0-2]`, `split`.
@@ -162,4 +162,4 @@ std::vector<graph_error> check_groups(const graph& g, const std::vector<group_se
   return wrong;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <queue>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 void check_policy(const graph& g, const node_description& node, std::size_t port, const policy_tree& tree) {
@@ -145,4 +145,4 @@ void check(const graph& g) {
   check_cycles(g);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

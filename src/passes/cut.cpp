@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Capacity of a cut channel in bytes. It keeps a link busy although completions are reported late.
@@ -232,4 +232,4 @@ graph cut(const graph& whole, const std::string& group, const make_end& make) {
   return cutting(whole, group, make).cut();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

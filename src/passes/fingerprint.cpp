@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // FNV-1a, 64 bits.
@@ -73,4 +73,4 @@ std::string fingerprint(const graph& g) {
   return made.text();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

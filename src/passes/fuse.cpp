@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 bool may_be_fused(const node_description& node) {
@@ -159,4 +159,4 @@ std::vector<std::vector<node_id>> chains_of(const graph& g) {
   return all;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

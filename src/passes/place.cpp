@@ -7,7 +7,7 @@
 #include <hwloc.h>
 #include <sched.h>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Returns whether the calling thread may run on the processor. hwloc leaves out processors that the
@@ -52,4 +52,4 @@ void place(graph& g) {
   for (std::size_t i = 0; i != g.nodes().size(); ++i) g.nodes()[i].core = processors[i];
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -13,7 +13,7 @@
 #include <random>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Number of rounds of the estimate. Half of the items of a loop leave it in each round, so this
@@ -374,4 +374,4 @@ std::vector<graph_error> settle_groups(graph& g, const std::vector<group_selecti
   return wrong;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 class loop_planning {
@@ -86,4 +86,4 @@ class loop_planning {
 
 std::vector<loop_plan> plan_loops(const graph& g, bool is_part) { return loop_planning(g, is_part).done(); }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Returns whether a node may call `send_to`: nodes that send without an outlet never do.
@@ -164,4 +164,4 @@ double relayed_cost(const graph& relayed, channel_id to_relay, const std::vector
   return sum;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

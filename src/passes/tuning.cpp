@@ -85,7 +85,7 @@ graph tuned(const graph& g, const tuning& how) {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) pairs.emplace(chain[i], chain[i + 1]);
     for (const std::string& path : chain) made.find(path);  // throws if there is no such node
   }
-  made = fuse_neighbours(made, [&](const node_description& from, const node_description& to) {
+  made = detail::fuse_neighbours(made, [&](const node_description& from, const node_description& to) {
     return pairs.contains({from.path, to.path});
   });
   for (const channel_description& c : std::as_const(made).channels()) {
@@ -109,12 +109,12 @@ std::string to_json(const tuning& how, int indent) {
   for (const tuning::capacity& each : how.capacities) {
     made["capacities"].push_back({{"from", each.from}, {"to", each.to}, {"items", each.items}});
   }
-  return text_of(made, indent);
+  return detail::text_of(made, indent);
 }
 
 tuning tuning_from_json(std::string_view text, const std::string& name) {
   try {
-    const ordered_json all = parse_ordered_json(text);
+    const ordered_json all = detail::parse_ordered_json(text);
     if (!all.is_object()) throw graph_error(name, "is not a tuning, which is a JSON object; write it with weir tune");
     for (const auto& [key, value] : all.items()) {
       if (key != "network" && key != "widths" && key != "fused" && key != "capacities") {
@@ -128,7 +128,7 @@ tuning tuning_from_json(std::string_view text, const std::string& name) {
       if (!width.is_number_unsigned() || width == 0U) {
         throw graph_error(name, "has a width of " + farm + " that is not a number of at least 1");
       }
-      check_width(name + ": " + farm, width.get<std::size_t>());
+      detail::check_width(name + ": " + farm, width.get<std::size_t>());
       made.widths.emplace(farm, width.get<std::size_t>());
     }
     made.fused = member(all, "fused", ordered_json::value_t::array, name).get<std::vector<std::vector<std::string>>>();

@@ -80,7 +80,7 @@ struct set_at_end {
 
 }  // namespace
 
-void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options) {
+void run_tasks(detail::function_view<void(task_graph&)> submit, const task_graph_options& options) {
   task_graph graph(options);
   graph.open_.store(1, std::memory_order_relaxed);
   graph.team_.run(options.stop, [&](std::size_t member) {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Atomics, class Host>
 std::size_t basic_loop<Atomics, Host>::add_asked(Host& head) {
@@ -198,4 +198,4 @@ bool basic_loop<Atomics, Host>::over_limit() const noexcept {
   return bytes > byte_limit_;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/detail/ports/in_port.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 bool in_port::try_take(void* to) {
   const run found = first_run();
@@ -15,4 +15,4 @@ bool in_port::try_take(void* to) {
   return true;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ports/basic_loop.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 template class basic_loop<native_atomics, host>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using detail::leaf;
@@ -415,4 +415,4 @@ item_sender::place item_sender::try_acquire(const void* item, bool& closed) {
 void item_sender::commit(place at) { static_cast<out_port*>(this)->commit(at); }
 std::size_t item_sender::width() const noexcept { return static_cast<const out_port*>(this)->width(); }
 
-}  // namespace weir
+}  // namespace weir::detail

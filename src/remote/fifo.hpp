@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// A queue that allocates no memory until it holds an element, unlike std::deque. There is one for
 /// each of many thousand channels.
@@ -36,4 +36,4 @@ class fifo {
   std::size_t first_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // A sender is notified each time that this fraction of its items in transit has been completed.
@@ -177,4 +177,4 @@ void remote_receiver::abort(ports&) noexcept {
   from_->register_receiver(nullptr);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The node at the far end of channels from another group to one in-port: decodes the frames that
 /// arrive, and reports the number of items that the consumer has completed. It does not move frames
@@ -51,4 +51,4 @@ class remote_receiver final : public behaviour {
   std::size_t open_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

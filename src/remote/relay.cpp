@@ -4,7 +4,7 @@
 
 #include "weir/detail/channel/channel.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 std::unique_ptr<behaviour> make_relay() { return std::make_unique<relay>(); }
 
@@ -27,4 +27,4 @@ std::size_t relay::take(channel& from, std::size_t count, ports& at) {
   return items.count();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace weir {
+namespace weir::detail {
 
 /// A node that sends each item to all its consumers, or to the one to which the item is addressed
 /// (`channel_description::addressed`).
@@ -22,4 +22,4 @@ class relay final : public behaviour {
 /// Makes a new relay.
 std::unique_ptr<behaviour> make_relay();
 
-}  // namespace weir
+}  // namespace weir::detail

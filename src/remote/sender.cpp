@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // A frame holds at most this number of bytes, not counting the end of its last item. With its
@@ -153,4 +153,4 @@ void remote_sender::abort(ports&) noexcept {
   to_->register_sender(nullptr);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

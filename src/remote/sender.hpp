@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The node at the near end of channels from one out-port to another group: encodes the items that
 /// arrive, and holds the slots of items in transit. In each channel, the items in transit are at
@@ -55,4 +55,4 @@ class remote_sender final : public behaviour {
   std::vector<std::uint32_t> news_;  // channels with news, while these are processed
 };
 
-}  // namespace weir
+}  // namespace weir::detail

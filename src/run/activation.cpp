@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 pid_t this_thread() noexcept {
@@ -386,4 +386,4 @@ void activation::fill_long_run(const running_node& node, node_report& r) const n
   r.in_own_code_cpu = std::chrono::nanoseconds(std::max<std::int64_t>(cpu - long_run_cpu_.get(), 0));
 }
 
-}  // namespace weir
+}  // namespace weir::detail

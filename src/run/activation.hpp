@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 class activation;
 
@@ -42,7 +42,7 @@ class scheduler {
 
   virtual const sleepers& sleeping() const noexcept = 0;
   virtual const sleepers& called() const noexcept = 0;
-  virtual weir::alarms& alarms() noexcept = 0;
+  virtual weir::detail::alarms& alarms() noexcept = 0;
 
   /// The calling thread's number, and, if other threads may use its core, why and since when.
   struct core_status {
@@ -159,7 +159,7 @@ class activation {
   run_context& context() noexcept { return run_; }
   const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
   const sleepers& called() const noexcept { return executor_.called(); }
-  weir::alarms& alarms() noexcept { return executor_.alarms(); }
+  weir::detail::alarms& alarms() noexcept { return executor_.alarms(); }
 
   readiness state;
   const node_traits traits;
@@ -223,4 +223,4 @@ class activation {
   std::atomic<clock::rep> ready_since_{0};
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -4,7 +4,7 @@
 
 #include "run/start_thread.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 alarms::~alarms() {
   if (thread_ == nullptr) return;
@@ -53,4 +53,4 @@ void alarms::main() {
   }
 }
 
-}  // namespace weir
+}  // namespace weir::detail

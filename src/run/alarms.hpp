@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// Wakes nodes that wait for input when their deadlines come. Uses one thread, which is started at
 /// the first use and sleeps until the next alarm is due.
@@ -55,4 +55,4 @@ class alarms {
   std::unique_ptr<std::thread> thread_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

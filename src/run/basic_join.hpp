@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Atomics, class Join>
 class basic_open_joins;
@@ -187,4 +187,4 @@ class basic_open_joins {
   shared<link*> first_{nullptr};
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -84,11 +84,11 @@ class choosing {
 
   // Returns maximal chains in which all neighbours are light.
   std::vector<std::vector<node_id>> candidates() const {
-    const graph light = fuse_neighbours(g_, [&](const node_description& from, const node_description& to) {
+    const graph light = detail::fuse_neighbours(g_, [&](const node_description& from, const node_description& to) {
       return std::max(cost(from), cost(to)) < light_nanoseconds && !made_.widths.contains(farm_of(from)) &&
              !made_.widths.contains(farm_of(to));
     });
-    return chains_of(light);
+    return detail::chains_of(light);
   }
 
   void choose_fused() {

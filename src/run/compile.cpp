@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Size of a channel in bytes. The items that a worker writes while another reads should be worth
@@ -103,4 +103,4 @@ run_plan compile(graph& g, const run_options& options,
   return made;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

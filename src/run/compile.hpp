@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// A network as it will run. Plain data; valid while the graph that it was made of does not change.
 struct run_plan {
@@ -44,4 +44,4 @@ struct run_plan {
 run_plan compile(graph& g, const run_options& options,
                  const std::function<std::unique_ptr<behaviour>(const remote_end&)>& make_end);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -32,7 +32,7 @@ bool lists(std::string_view list, std::string_view word) {
 // Returns the path of this process in the cgroup hierarchy that limits processors: version 2 if
 // `unified`, else version 1. Nothing if it is in none.
 std::optional<std::string> own_path(const std::string& root, bool unified) {
-  std::istringstream file(text_of_file(root + "/proc/self/cgroup").value_or(""));
+  std::istringstream file(detail::text_of_file(root + "/proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(file, line);) {  // number:controllers:path
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
@@ -48,10 +48,10 @@ std::optional<double> quota_of(const std::string& group, bool unified) {
   std::string quota;  // a number, or "max"
   double period = 0;
   if (unified) {
-    std::istringstream(text_of_file(group + "/cpu.max").value_or("")) >> quota >> period;
+    std::istringstream(detail::text_of_file(group + "/cpu.max").value_or("")) >> quota >> period;
   } else {
-    std::istringstream(text_of_file(group + "/cpu.cfs_quota_us").value_or("")) >> quota;
-    std::istringstream(text_of_file(group + "/cpu.cfs_period_us").value_or("")) >> period;
+    std::istringstream(detail::text_of_file(group + "/cpu.cfs_quota_us").value_or("")) >> quota;
+    std::istringstream(detail::text_of_file(group + "/cpu.cfs_period_us").value_or("")) >> period;
   }
   double time = 0;
   std::istringstream(quota) >> time;
@@ -77,9 +77,9 @@ std::optional<double> least_on_the_way(const std::string& mount, std::string pat
 
 }  // namespace
 
-std::optional<double> processor_quota(const std::string& root) {
+std::optional<double> detail::processor_quota(const std::string& root) {
   std::optional<double> least;
-  std::istringstream file(text_of_file(root + "/proc/self/mountinfo").value_or(""));
+  std::istringstream file(detail::text_of_file(root + "/proc/self/mountinfo").value_or(""));
   for (std::string line; std::getline(file, line);) {
     // number, parent, device, root, mount point, options, …, "-", type, source, options of the file
     // system
@@ -108,7 +108,7 @@ std::size_t available_cores() noexcept {
   const auto allowed = static_cast<std::size_t>(known ? std::max(CPU_COUNT(&cores), 1) : 1);
   static const std::size_t granted = [] {
     try {
-      const std::optional<double> quota = processor_quota("");
+      const std::optional<double> quota = detail::processor_quota("");
       return quota ? std::max<std::size_t>(static_cast<std::size_t>(std::ceil(std::min(*quota, 1e6))), 1) : SIZE_MAX;
     } catch (...) {  // no memory
       return SIZE_MAX;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns the number of processors whose time the control groups of this process grant: a quota of
 /// 20 ms in each 100 ms is 0.2. Reads cgroups of version 1 or 2, as containers, systemd and SLURM
@@ -13,4 +13,4 @@ namespace weir {
 /// @param root prefix of `/proc/self` and of the mount points of the groups; empty except in tests
 std::optional<double> processor_quota(const std::string& root);
 
-}  // namespace weir
+}  // namespace weir::detail

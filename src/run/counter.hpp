@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// Whether the states of nodes are timed for the report: the CMake option WEIR_COUNTERS. Benchmarks
 /// measure with it what the times cost.
@@ -53,4 +53,4 @@ class mean_cost {
   std::uint64_t nanoseconds_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

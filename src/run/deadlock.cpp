@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what), whole_(of.whole) {
   std::vector<std::size_t> place_of(graph_.nodes().size());
@@ -284,4 +284,4 @@ waiting_node deadlock_watch::description(std::size_t at, const edge& through) co
                   (policy.is_leaf() ? "" : "; it sends by " + to_string(policy)) + ")"};
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Detects that some nodes of a run wait only for each other, and so will wait for ever.
 ///
@@ -113,4 +113,4 @@ class deadlock_watch {
   std::vector<std::vector<std::size_t>> into_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -24,7 +24,7 @@
 #include <string>
 #include <system_error>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Inserts the number before the ending: `run.json.gz` and 2 give `run.2.json.gz`.
@@ -117,4 +117,4 @@ std::string requested_live_view() {
   return std::filesystem::is_directory(place, none) ? place / (std::to_string(::getpid()) + ".sock") : place;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

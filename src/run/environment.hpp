@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// Writes the graph instead of running it, if the environment requests this (as the command `weir
 /// graph` does):
@@ -56,4 +56,4 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
 /// @throws graph_error if `live_view_folder()` can't be used
 std::string requested_live_view();
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using namespace std::chrono_literals;
@@ -435,4 +435,4 @@ std::exception_ptr execution::problem() const noexcept {
   return problem_;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

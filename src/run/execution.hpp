@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// A network in the form that runs: its channels, its activations, and a pool if it has one of its
 /// own. The network keeps it between runs, and the next run uses it again.
@@ -144,4 +144,4 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::chrono::nanoseconds cpu_after_{0};
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 thread_local constinit const join* join::current_ = nullptr;
 
@@ -19,4 +19,4 @@ void join::take_part(std::size_t worker) noexcept {
   current_ = around;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace weir {
+namespace weir::detail {
 
 /// One call of `fork_join`, with the joins and the run around it.
 class join final : public basic_join<native_atomics> {
@@ -48,4 +48,4 @@ class join final : public basic_join<native_atomics> {
 
 using open_joins = basic_open_joins<native_atomics, join>;
 
-}  // namespace weir
+}  // namespace weir::detail

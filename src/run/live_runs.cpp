@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 std::int64_t now(clockid_t clock) noexcept {
@@ -76,4 +76,4 @@ std::string live_runs::document() const {
   return text + "]}\n";
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// The runs under way in this process, for those who watch it, and the run that ended last, which
 /// is shown between runs.
@@ -68,4 +68,4 @@ class live_runs {
   std::optional<report> last_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

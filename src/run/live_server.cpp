@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using namespace std::chrono_literals;
@@ -275,4 +275,4 @@ void live_server::say_farewell() noexcept {
   thread_.join();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

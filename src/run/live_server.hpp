@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Answers the watchers of this process at a socket. One thread, which sleeps until a request
 /// comes. No run ever waits for a watcher.
@@ -99,4 +99,4 @@ class live_server {
   std::thread thread_;  // last member: the thread uses the others
 };
 
-}  // namespace weir
+}  // namespace weir::detail

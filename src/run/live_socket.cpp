@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 constexpr int waiting_most = 16;
@@ -124,4 +124,4 @@ std::string live_view_folder() {
   return folder;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// An open file descriptor that closes itself.
 class open_descriptor {
@@ -60,4 +60,4 @@ class live_socket {
 /// Folder that `live_view_folder` creates.
 std::string usual_live_view_folder();
 
-}  // namespace weir
+}  // namespace weir::detail

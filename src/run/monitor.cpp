@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -163,4 +163,4 @@ void pool::fail_a_waiting_one(const std::string& why) noexcept {
           cause::any);  // also wakes a worker: one may have looked for it in vain and gone to sleep
 }
 
-}  // namespace weir
+}  // namespace weir::detail

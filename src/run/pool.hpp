@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Nanoseconds. A run shorter than this ends before another thread would be awake.
 inline constexpr std::uint64_t light_run = 5'000;
@@ -145,7 +145,7 @@ class pool final : public scheduler {
   const sleepers& sleeping() const noexcept override { return sleepers_; }
   const sleepers& called() const noexcept override { return called_; }
   core_status of_this_thread() const noexcept override;
-  weir::alarms& alarms() noexcept override { return alarms_; }
+  weir::detail::alarms& alarms() noexcept override { return alarms_; }
 
   /// Gives an activation a thread of its own, which starts running it.
   /// @throws std::runtime_error at the thread limit
@@ -276,7 +276,7 @@ class pool final : public scheduler {
   std::atomic<bool> monitor_asleep_{false};
   std::unique_ptr<std::thread> monitor_;
 
-  weir::alarms alarms_;
+  weir::detail::alarms alarms_;
 
   std::mutex watched_mutex_;
   std::condition_variable looked_;
@@ -288,4 +288,4 @@ class pool final : public scheduler {
   static thread_local constinit pool* this_pool_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

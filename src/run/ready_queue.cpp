@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/pool.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 void ready_queue::push_back(activation& ready, unsigned now) noexcept {
   const std::lock_guard lock(mutex_);
@@ -59,4 +59,4 @@ void ready_queue::count(std::size_t change) noexcept {
   size_.store(size_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -145,7 +145,7 @@ std::string to_json(const report& r, int indent) {
                                 {"fill", c.fill},
                                 {"input", c.input}});
   }
-  return text_of(json, indent);
+  return detail::text_of(json, indent);
 }
 
 }  // namespace weir

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // By channel: its place among those of its in-port.
@@ -68,4 +68,4 @@ report report_of(const run_parts& run, bool ended) {
   return made;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

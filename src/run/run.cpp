@@ -32,9 +32,9 @@ bool begins_first() noexcept {
 
 // Fills in options from the environment if they are not set.
 run_options completed(run_options options, const network& net, bool first) {
-  take_variables_of_runs();
+  detail::take_variables_of_runs();
   if (options.member == nullptr && !options.alone) options.member = group_member::of_this_process();
-  options.tuned = requested_tuning(options.tuned, net, first);
+  options.tuned = detail::requested_tuning(options.tuned, net, first);
   return options;
 }
 
@@ -53,14 +53,14 @@ class running::state {
         options_(completed(std::move(options), net, first_)),
         net_(net),
         under_way_(std::in_place, net.state()),
-        now_(execution::of(net, options_)) {
-    answer_graph_request(now_->what());
-    live_server::open_if_asked();
-    live_.emplace(live_runs::of_this_process());
-    now_->launch(net, options_, requested_trace(options_.trace));
+        now_(detail::execution::of(net, options_)) {
+    detail::answer_graph_request(now_->what());
+    detail::live_server::open_if_asked();
+    live_.emplace(detail::live_runs::of_this_process());
+    now_->launch(net, options_, detail::requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
     if (options_.drain.stop_possible()) drain_.emplace(options_.drain, drainer{this});
-    if (run_context* const around = run_context::of_this_thread()) {
+    if (detail::run_context* const around = detail::run_context::of_this_thread()) {
       around_stops_.emplace(around->stop_source.get_token(), canceller{this});
       around_drains_.emplace(around->drain_source.get_token(), drainer{this});
     }
@@ -75,7 +75,7 @@ class running::state {
   }
 
   void end() {
-    execution* const now = now_.get();  // only this thread removes it
+    detail::execution* const now = now_.get();  // only this thread removes it
     if (now == nullptr) return;
     now->wait_for_all(options_);
     stop_.reset();
@@ -86,7 +86,7 @@ class running::state {
       const std::lock_guard lock(mutex_);
       now->note_end();
     }
-    if (live_server::is_open()) live_->leave(now->make_report());
+    if (detail::live_server::is_open()) live_->leave(now->make_report());
     live_.reset();
     now->write_trace();
     report all = now->end_everywhere();
@@ -94,7 +94,7 @@ class running::state {
     problem_ = now->problem();
     last_ = std::move(all);
     now->leave_group();
-    if (first_ && !problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
+    if (first_ && !problem_) detail::answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
     net_.state().keep(std::move(now_));
     under_way_.reset();
@@ -106,8 +106,8 @@ class running::state {
     return last_;
   }
 
-  void cancel() noexcept { ask_for(&execution::cancel, &run_context::stop_source); }
-  void drain() noexcept { ask_for(&execution::drain, &run_context::drain_source); }
+  void cancel() noexcept { ask_for(&detail::execution::cancel, &detail::run_context::stop_source); }
+  void drain() noexcept { ask_for(&detail::execution::drain, &detail::run_context::drain_source); }
 
   report report_so_far() const {
     const std::lock_guard lock(mutex_);
@@ -121,7 +121,7 @@ class running::state {
 
  private:
   // Callbacks of user code are called without the lock.
-  void ask_for(void (execution::*how)() noexcept, std::stop_source run_context::*told) noexcept {
+  void ask_for(void (detail::execution::*how)() noexcept, std::stop_source detail::run_context::*told) noexcept {
     std::stop_source source(std::nostopstate);
     {
       const std::lock_guard lock(mutex_);
@@ -144,17 +144,17 @@ class running::state {
   const bool first_;  // the first run of this process to begin
   const run_options options_;
   network& net_;
-  std::optional<network_state::run_under_way> under_way_;
-  mutable std::mutex mutex_;        // guards the members that follow
-  std::unique_ptr<execution> now_;  // null after the end
-  report last_;                     // report at the end
+  std::optional<detail::network_state::run_under_way> under_way_;
+  mutable std::mutex mutex_;                // guards the members that follow
+  std::unique_ptr<detail::execution> now_;  // null after the end
+  report last_;                             // report at the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
   std::optional<std::stop_callback<drainer>> drain_;
   // These follow the run around this one, if a node has begun this run.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;
-  std::optional<live_runs::entry> live_;
+  std::optional<detail::live_runs::entry> live_;
 };
 
 running::~running() { delete state_; }

@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The parts of an execution, for those who look at it while it runs. They belong to the execution.
 struct run_parts {
@@ -32,4 +32,4 @@ struct run_parts {
 /// @param ended whether all nodes have ended, so that nothing waits in a channel
 report report_of(const run_parts& run, bool ended);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // A turn should be long enough that its start costs little, and short enough that other nodes do
@@ -225,4 +225,4 @@ bool running_node::fill(node_report& r) const noexcept {
   return in_turn;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -15,7 +15,7 @@
 #include <stop_token>
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 class activation;
 
@@ -137,4 +137,4 @@ class running_node final : public host {
   counter<clock::rep> waiting_in_place_since_;  // for the current turn
 };
 
-}  // namespace weir
+}  // namespace weir::detail

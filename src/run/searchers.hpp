@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace weir {
+namespace weir::detail {
 
 /// Counts the workers that search. A searching worker looks in all places where news may be
 /// (queues, open joins), so a thread that brings news need not wake a sleeper while a worker
@@ -60,4 +60,4 @@ class basic_searchers {
 
 using searchers = basic_searchers<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// Starts a thread that runs `body`. @throws std::runtime_error if the system gives none
 template <class F>
@@ -20,4 +20,4 @@ std::thread start_thread(F body) {
   }
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -30,7 +30,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 using time = trace_slice::time;
@@ -273,4 +273,4 @@ void trace::write_part(const graph& g, const std::vector<std::unique_ptr<channel
   }
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The trace of one run: the records of its nodes, and the file to which they are written at the
 /// end.
@@ -46,4 +46,4 @@ class trace {
   std::deque<trace_log> logs_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -17,7 +17,7 @@
 #include <system_error>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // e: close on exec. T: no compression. 3: output a fifth larger than at the usual level 6, in a
@@ -85,4 +85,4 @@ bool trace_file::end() noexcept {
   return problem_ == 0;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -13,7 +13,7 @@
 
 struct gzFile_s;
 
-namespace weir {
+namespace weir::detail {
 
 /// Buffered output for the events of a trace. One thread.
 class trace_text {
@@ -77,4 +77,4 @@ class trace_pieces final : public trace_text {
   std::function<void(std::string_view)> take_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

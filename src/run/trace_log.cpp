@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Steps of a node less than this apart are joined to one slice.
@@ -102,4 +102,4 @@ void trace_log::hand_in() {
   if (chunk_ != nullptr) memory_.add(std::move(chunk_));
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Reasons why a thread goes on with a step although others may use its core.
 enum class core_loss : std::uint8_t {
@@ -110,4 +110,4 @@ class trace_log {
   trace_slice::time until_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

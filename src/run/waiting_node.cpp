@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Most nodes of a cycle that the text names.
@@ -39,4 +39,4 @@ waiting_cycle cycle_of(const std::vector<waiting_node>& all) {
   return made;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// A cycle of nodes each of which waits for the next.
 struct waiting_cycle {
@@ -19,4 +19,4 @@ struct waiting_cycle {
 /// @param all not empty; a node that is waited for and is not in it ends the search
 waiting_cycle cycle_of(const std::vector<waiting_node>& all);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace weir {
+namespace weir::detail {
 
 /// Lets other threads have the core.
 /// @return whether another thread has had it. The caller, which waits, then looks once more, and
@@ -20,4 +20,4 @@ inline bool yield_to_others() noexcept {
   return std::chrono::steady_clock::now() - before > two_switches;
 }
 
-}  // namespace weir
+}  // namespace weir::detail

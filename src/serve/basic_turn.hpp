@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <new>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Atomics>
 void basic_turn<Atomics>::enter_by_mutex(const void* me) noexcept {
@@ -41,4 +41,4 @@ typename basic_turn<Atomics>::record* basic_turn<Atomics>::record_of(const void*
   }
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -10,7 +10,7 @@
 #include <limits>
 #include <stop_token>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 // Eight times the capacity of a channel between two nodes. A waiting caller sleeps, and the items
@@ -171,4 +171,4 @@ void output_end::close() noexcept {
   if (waiting_.any()) waiting_.wake(everyone);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 // ---- one request ----
 
@@ -154,4 +154,4 @@ void continuations::end() noexcept {
   while (request::continuation* const left = next()) left->call(*left);
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/basic_turn.hpp"
 
-namespace weir {
+namespace weir::detail {
 
 template class basic_turn<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -103,14 +103,14 @@ TEST_P(ring_stress, tells_the_producer_that_the_consumer_has_gone) {
 // A thread that runs a node by its state word and sleeps while the node waits, like the executor
 // that has one thread for each node.
 struct sleeper {
-  weir::readiness state{weir::readiness::running};
-  weir::parker place;
+  weir::detail::readiness state{weir::detail::readiness::running};
+  weir::detail::parker place;
 
-  void tell(weir::cause why) {
-    weir::native_atomics::fence_full();
+  void tell(weir::detail::cause why) {
+    weir::detail::native_atomics::fence_full();
     if (state.notify(why)) place.unpark();
   }
-  void wait(weir::cause why) {
+  void wait(weir::detail::cause why) {
     if (!state.leave(why)) return;
     place.park();
     state.enter();
@@ -120,7 +120,7 @@ struct sleeper {
 TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
   stress(6, [](unsigned seed) {
     constexpr long count = 4000;
-    weir::channel data(weir::layout_of<long>(), GetParam(), 1 + seed % 9);
+    weir::detail::channel data(weir::layout_of<long>(), GetParam(), 1 + seed % 9);
     sleeper producing;
     sleeper consuming;
     std::jthread producer([&] {
@@ -129,10 +129,10 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
         disturb.pause();
         while (!data.position().has_slot() && data.grant(1 + disturb.below(64)) == 0) {
           data.publish();
-          consuming.tell(weir::cause::input);
+          consuming.tell(weir::detail::cause::input);
           data.want_room(1 + disturb.below(8));
-          weir::native_atomics::fence_full();
-          if (!data.room_is_due()) producing.wait(weir::cause::room);
+          weir::detail::native_atomics::fence_full();
+          if (!data.room_is_due()) producing.wait(weir::detail::cause::room);
           data.want_no_room();
         }
         {
@@ -143,11 +143,11 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
         if (disturb.one_in(3)) {
           data.publish();
           disturb.pause();
-          consuming.tell(weir::cause::input);
+          consuming.tell(weir::detail::cause::input);
         }
       }
       data.close();
-      consuming.tell(weir::cause::input);
+      consuming.tell(weir::detail::cause::input);
     });
     disturbance disturb(~seed);
     for (long expected = 0; !data.ended();) {
@@ -158,14 +158,14 @@ TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
              items.more();) {
           items.take<long>([&](long each) { EXPECT_EQ(each, expected++); });
         }
-        weir::native_atomics::fence_full();
+        weir::detail::native_atomics::fence_full();
         disturb.pause();
-        if (data.room_is_due()) producing.tell(weir::cause::room);
+        if (data.room_is_due()) producing.tell(weir::detail::cause::room);
       } else if (!data.ended()) {
-        consuming.wait(weir::cause::input);
+        consuming.wait(weir::detail::cause::input);
       }
     }
-    EXPECT_EQ(data.completed(), static_cast<weir::channel::index>(count));
+    EXPECT_EQ(data.completed(), static_cast<weir::detail::channel::index>(count));
   });
 }
 

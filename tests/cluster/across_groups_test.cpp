@@ -70,7 +70,8 @@ class uneven final : public weir::group_member {
   }
   void assign_groups(weir::graph& whole) const override { of_.assign_groups(whole); }
   const std::string& name() const override { return of_.name(); }
-  std::unique_ptr<weir::group_run> begin(const weir::graph& whole, weir::run_control& control) override {
+  std::unique_ptr<weir::detail::group_run> begin(const weir::graph& whole,
+                                                 weir::detail::run_control& control) override {
     return of_.begin(whole, control);
   }
 

@@ -25,8 +25,8 @@ using namespace weir_test;
 
 // The report of a group's part. Each node has had 7 items, and `waiting` items wait in each
 // channel.
-weir::group_report report_of(const weir::graph& part, std::size_t waiting) {
-  weir::group_report all;
+weir::detail::group_report report_of(const weir::graph& part, std::size_t waiting) {
+  weir::detail::group_report all;
   weir::report& made = all.of;
   made.wall = std::chrono::seconds(waiting);
   made.cpu = std::chrono::seconds(1);
@@ -59,7 +59,7 @@ TEST(live_cluster, parts_make_the_whole) {
   std::map<std::string, weir::cluster::numbered_report> parts;
   std::size_t waiting = 0;
   for (const std::string group : {"G1", "G2"}) {
-    const weir::graph part = weir::cut(whole, group, {});
+    const weir::graph part = weir::detail::cut(whole, group, {});
     parts[group] = weir::cluster::part_of_whole(whole, report_of(part, ++waiting));
   }
   const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});
@@ -93,7 +93,7 @@ TEST(live_cluster, says_which_input_a_channel_leads_to) {
   const weir::graph whole = net.resolve(2);
   std::map<std::string, weir::cluster::numbered_report> parts;
   for (const std::string group : {"G1", "G2"}) {
-    const weir::graph part = weir::cut(whole, group, {});
+    const weir::graph part = weir::detail::cut(whole, group, {});
     parts[group] = weir::cluster::part_of_whole(whole, report_of(part, 1));
   }
   const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});

@@ -103,7 +103,7 @@ class filler {
 // Whether a struct has a description, so that its members are members of the message.
 template <class T>
 concept described = requires(T& of, filler& fields) { T::describe(of, fields); } ||
-                    std::same_as<T, weir::link_configuration> || std::same_as<T, weir::waiting_node>;
+                    std::same_as<T, weir::link_configuration> || std::same_as<T, weir::detail::waiting_node>;
 
 // Converts to anything but a described struct: an initialisation then goes on with the members of
 // that.
@@ -260,7 +260,7 @@ TEST(messages, have_bounds) {
   };
   const to_coordinator::any answer = to_coordinator::standstill{.run = 1, .answer = some_answer()};
   json many = json::parse(wire_text(answer));
-  many["nodes"] = std::vector<json>(weir::standstill::nodes_most + 1, many["nodes"][0]);
+  many["nodes"] = std::vector<json>(weir::detail::standstill::nodes_most + 1, many["nodes"][0]);
   refused(many);
   json of_a_run = json::parse(wire_text(to_coordinator::sampled{}));
   of_a_run["run"] = 1;

@@ -18,7 +18,7 @@ TEST(remote_input, refuses_more_than_a_sender_may_have_under_way) {
   remote_input receiver(1, {0, 1}, nullptr);
   constexpr std::size_t frame = 60 * 1024;
   std::size_t sent = 0;
-  for (; sent < weir::outgoing_link::bytes_under_way_most; sent += frame)
+  for (; sent < weir::detail::outgoing_link::bytes_under_way_most; sent += frame)
     receiver.deliver_items(0, 1, weir::buffer(frame));
   EXPECT_THROW(receiver.deliver_items(0, 1, weir::buffer(frame)), protocol_error);
   receiver.deliver_items(1, 1, weir::buffer(frame));  // another channel

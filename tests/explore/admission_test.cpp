@@ -19,10 +19,10 @@
 namespace {
 
 using namespace explore;
-using weir::cause;
+using weir::detail::cause;
 
-using readiness = weir::basic_readiness<model_atomics>;
-using admission = weir::basic_admission<model_atomics>;
+using readiness = weir::detail::basic_readiness<model_atomics>;
+using admission = weir::detail::basic_admission<model_atomics>;
 
 // One thread is the entrance, the other one is the rest of the block. The thread that makes the
 // entrance ready runs it. Each item uses one of `limit` places.

@@ -172,7 +172,7 @@ class lock {
   const place where_;
 };
 
-/// The policy that makes weir's lock-free templates explorable; see `weir::native_atomics`.
+/// The policy that makes weir's lock-free templates explorable; see `weir::detail::native_atomics`.
 struct model_atomics {
   template <class T>
   using atomic = explore::atomic<T>;

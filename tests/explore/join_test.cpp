@@ -16,8 +16,8 @@ namespace {
 
 using namespace explore;
 
-using join = weir::basic_join<model_atomics>;
-using open_joins = weir::basic_open_joins<model_atomics, join>;
+using join = weir::detail::basic_join<model_atomics>;
+using open_joins = weir::detail::basic_open_joins<model_atomics, join>;
 
 struct setting {
   unsigned helpers = 1;

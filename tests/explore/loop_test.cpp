@@ -19,9 +19,9 @@
 namespace {
 
 using namespace explore;
-using weir::cause;
+using weir::detail::cause;
 
-using readiness = weir::basic_readiness<model_atomics>;
+using readiness = weir::detail::basic_readiness<model_atomics>;
 
 // A node as the loop sees it, with a thread of its own.
 struct node {
@@ -54,9 +54,9 @@ struct node {
   }
 };
 
-using loop = weir::basic_loop<model_atomics, node>;
+using loop = weir::detail::basic_loop<model_atomics, node>;
 
-struct channel : weir::basic_channel<model_atomics> {
+struct channel : weir::detail::basic_channel<model_atomics> {
   channel() : basic_channel({sizeof(int), alignof(int), nullptr}, 4) {}
 
   void send(int value) {
@@ -89,7 +89,7 @@ struct setting {
 };
 
 // Decides for two groups, as the coordinator of a cluster does.
-struct arbiter final : weir::loop_arbiter {
+struct arbiter final : weir::detail::loop_arbiter {
   void part_is_quiet() noexcept override { quiet.fetch_add(1, std::memory_order_release); }
   void part_has_answered() noexcept override { answered.fetch_add(1, std::memory_order_release); }
 

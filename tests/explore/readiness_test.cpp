@@ -23,11 +23,11 @@
 namespace {
 
 using namespace explore;
-using weir::cause;
+using weir::detail::cause;
 
-using channel = weir::basic_channel<model_atomics>;
-using readiness = weir::basic_readiness<model_atomics>;
-using sleepers = weir::basic_sleepers<model_atomics>;
+using channel = weir::detail::basic_channel<model_atomics>;
+using readiness = weir::detail::basic_readiness<model_atomics>;
+using sleepers = weir::detail::basic_sleepers<model_atomics>;
 
 // A channel of plain numbers; the test is about the notifications.
 struct link {
@@ -85,7 +85,7 @@ scenario_body input(unsigned producers, int items, bool marked = false) {
     struct shared {
       explicit shared(std::size_t channels) : marks(channels) {}
 
-      weir::basic_arrivals<model_atomics> marks;
+      weir::detail::basic_arrivals<model_atomics> marks;
       consumer to;
       std::vector<std::unique_ptr<link>> from;
       unsigned ended = 0;

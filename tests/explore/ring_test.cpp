@@ -80,7 +80,7 @@ void batches(execution& e) {
 
 // Uses the channel as the executors do: the consumer follows the published items, and the end.
 void published(execution& e) {
-  auto c = std::make_shared<weir::basic_channel<model_atomics>>(weir::layout_of<tracked>(), 2);
+  auto c = std::make_shared<weir::detail::basic_channel<model_atomics>>(weir::layout_of<tracked>(), 2);
   e.thread([=] {
     for (int batch = 0; batch != 2; ++batch) {
       for (int i = 2 * batch; i != 2 * batch + 2; ++i) {

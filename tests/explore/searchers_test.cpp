@@ -17,8 +17,8 @@ namespace {
 
 using namespace explore;
 
-using sleepers = weir::basic_sleepers<model_atomics>;
-using searchers = weir::basic_searchers<model_atomics>;
+using sleepers = weir::detail::basic_sleepers<model_atomics>;
+using searchers = weir::detail::basic_searchers<model_atomics>;
 
 // The part of a pool that matters here: queued items, two workers that may sleep, and a list of the
 // sleeping ones. `left` is an item that a running worker has left for later; other workers may take

@@ -14,7 +14,7 @@ namespace {
 
 using namespace explore;
 
-using turn = weir::basic_turn<model_atomics>;
+using turn = weir::detail::basic_turn<model_atomics>;
 
 // Each thread enters some times. With a patience of 1, each thread that enters by the mutex becomes
 // the favourite.

@@ -16,7 +16,7 @@ namespace {
 
 using namespace explore;
 
-using waiting_line = weir::basic_waiting_line<model_atomics>;
+using waiting_line = weir::detail::basic_waiting_line<model_atomics>;
 
 constexpr std::size_t everyone = std::numeric_limits<std::size_t>::max();
 

@@ -14,7 +14,7 @@
 
 namespace {
 
-using weir::drawing;
+using weir::detail::drawing;
 
 std::size_t count(std::string_view text, std::string_view words) {
   std::size_t found = 0;
@@ -34,7 +34,7 @@ auto same() {
 auto end() {
   return weir::sink([](int) {});
 }
-std::string dot_of(weir::network net) { return weir::to_dot(net.resolve(2)); }
+std::string dot_of(weir::network net) { return weir::detail::to_dot(net.resolve(2)); }
 
 drawing pair_of(const std::string& name) {
   drawing d;
@@ -91,18 +91,18 @@ TEST(dot, draws_a_wide_farm_as_one_node) {
 TEST(dot, frames_groups) {
   drawing d = pair_of("/begin");
   d.nodes[1].group = "far & wide";
-  EXPECT_HAS(weir::to_dot(d), "<B>far &amp; wide</B>");
+  EXPECT_HAS(weir::detail::to_dot(d), "<B>far &amp; wide</B>");
 }
 
 TEST(dot, dashes_channels_without_a_limit) {
   drawing d = pair_of("/begin");
-  EXPECT_LACKS(weir::to_dot(d), "dashed");
+  EXPECT_LACKS(weir::detail::to_dot(d), "dashed");
   d.channels[0].unbounded = true;
-  EXPECT_HAS(weir::to_dot(d), "style=dashed");
+  EXPECT_HAS(weir::detail::to_dot(d), "style=dashed");
 }
 
 TEST(dot, escapes_names) {
-  const std::string text = weir::to_dot(pair_of("/a\"b\\c\nd{e}<f>&g\xff\x01"));
+  const std::string text = weir::detail::to_dot(pair_of("/a\"b\\c\nd{e}<f>&g\xff\x01"));
   EXPECT_HAS(text, "label=<a&quot;b\\c\\nd{e}&lt;f&gt;&amp;g\xEF\xBF\xBD\\u0001");
   EXPECT_HAS(text, "\"/a\\\"b\\\\c\\nd{e}<f>&amp;g");
   EXPECT_EQ(text.find('\xff'), std::string::npos);
@@ -110,12 +110,12 @@ TEST(dot, escapes_names) {
 
 TEST(dot, has_a_legend_only_with_counters) {
   drawing d = pair_of("/begin");
-  EXPECT_LACKS(weir::to_dot(d), "busy");
+  EXPECT_LACKS(weir::detail::to_dot(d), "busy");
   d.nodes[0].busy = 0.934;
   d.nodes[1].busy = 1.7;  // clocks are not exact
   d.channels[0].fill = 0.5;
   d.caption = "a run";
-  const std::string text = weir::to_dot(d);
+  const std::string text = weir::detail::to_dot(d);
   EXPECT_HAS(text, "busy 93 %");
   EXPECT_HAS(text, "busy 100 %");
   EXPECT_HAS(text, "fill 50 %");
@@ -126,7 +126,7 @@ TEST(dot, has_a_legend_only_with_counters) {
 TEST(dot, shows_the_range_of_a_wide_farm) {
   drawing d;
   for (int i = 0; i != 20; ++i) d.nodes.push_back({"/w[" + std::to_string(i) + "]", "node", "", 20, i / 20.0});
-  EXPECT_HAS(weir::to_dot(d), "busy 0–95 %");
+  EXPECT_HAS(weir::detail::to_dot(d), "busy 0–95 %");
 }
 
 struct master {
@@ -176,13 +176,13 @@ TEST(dot, says_how_much_passed_and_where_the_limit_is) {
   d.channels.push_back({0, 0, 2, 0, "int"});
   d.channels[0].items = 9322;
   d.channels[1].items = 40'000;
-  EXPECT_HAS(weir::to_dot(d), ">49.3 k<");
-  EXPECT_LACKS(weir::to_dot(d), "/s<");
+  EXPECT_HAS(weir::detail::to_dot(d), ">49.3 k<");
+  EXPECT_LACKS(weir::detail::to_dot(d), "/s<");
   d.seconds = 2;
   d.nodes[1].bottleneck = true;
   d.nodes[2].waiting_input = 0.76;
   d.verdict = "/end & nothing else";
-  const std::string text = weir::to_dot(d);
+  const std::string text = weir::detail::to_dot(d);
   for (const char* words : {">9322<", ">4661/s<", ">40.0 k<", ">20.0 k/s<", ">49.3 k<", ">24.7 k/s<"}) {
     EXPECT_HAS(text, words);
   }
@@ -194,11 +194,11 @@ TEST(dot, says_how_much_passed_and_where_the_limit_is) {
 TEST(dot, breaks_what_stands_below_between_words) {
   drawing d = pair_of("/begin");
   d.verdict = std::string(40, 'a') + ' ' + std::string(40, 'b') + ' ' + std::string(100, 'c');
-  EXPECT_HAS(weir::to_dot(d), "a<BR/>b");
-  EXPECT_HAS(weir::to_dot(d), "b<BR/>c");
-  EXPECT_HAS(weir::to_dot(d), std::string(100, 'c') + "</B>");
+  EXPECT_HAS(weir::detail::to_dot(d), "a<BR/>b");
+  EXPECT_HAS(weir::detail::to_dot(d), "b<BR/>c");
+  EXPECT_HAS(weir::detail::to_dot(d), std::string(100, 'c') + "</B>");
   d.verdict = std::string(35, 'a') + " 52 %: " + std::string(36, 'b');
-  EXPECT_HAS(weir::to_dot(d), " 52 %:<BR/>b");
+  EXPECT_HAS(weir::detail::to_dot(d), " 52 %:<BR/>b");
 }
 
 TEST(dot, breaks_the_title_of_a_box_between_names) {
@@ -206,25 +206,25 @@ TEST(dot, breaks_the_title_of_a_box_between_names) {
   for (int i = 0; i != 2; ++i) {
     d.nodes.push_back({"/feedback2/pipeline1/a/farm[" + std::to_string(i) + "]", "node", "", 2});
   }
-  EXPECT_HAS(weir::to_dot(d), "label=<feedback2/<BR/>pipeline1/a/<BR/>farm>");
+  EXPECT_HAS(weir::detail::to_dot(d), "label=<feedback2/<BR/>pipeline1/a/<BR/>farm>");
   d.downwards = true;
-  EXPECT_LACKS(weir::to_dot(d), "label=<feedback2/<BR/>");
-  EXPECT_HAS(weir::to_dot(d), "label=<feedback2/pipeline1/a/farm[1]>");
+  EXPECT_LACKS(weir::detail::to_dot(d), "label=<feedback2/<BR/>");
+  EXPECT_HAS(weir::detail::to_dot(d), "label=<feedback2/pipeline1/a/farm[1]>");
 }
 
 TEST(dot, shortens_types_in_labels_only) {
   drawing d = pair_of("/begin");
   d.channels[0].type = "std::vector<(anonymous namespace)::task>";
-  EXPECT_HAS(weir::to_dot(d), ">std::vector&lt;task&gt;<");
-  EXPECT_HAS(weir::to_dot(d), "(anonymous namespace)::task");
+  EXPECT_HAS(weir::detail::to_dot(d), ">std::vector&lt;task&gt;<");
+  EXPECT_HAS(weir::detail::to_dot(d), "(anonymous namespace)::task");
 }
 
 TEST(dot, draws_from_top_to_bottom) {
   drawing d = pair_of("/begin");
   d.downwards = true;
-  EXPECT_HAS(weir::to_dot(d), "rankdir=TB");
+  EXPECT_HAS(weir::detail::to_dot(d), "rankdir=TB");
 }
 
-TEST(dot, draws_an_empty_graph) { EXPECT_HAS(weir::to_dot(weir::graph{}), "digraph weir {"); }
+TEST(dot, draws_an_empty_graph) { EXPECT_HAS(weir::detail::to_dot(weir::graph{}), "digraph weir {"); }
 
 }  // namespace

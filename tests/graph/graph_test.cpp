@@ -32,9 +32,9 @@ using weir::network;
 using weir::node_description;
 using weir::node_id;
 
-class idle final : public weir::behaviour {
+class idle final : public weir::detail::behaviour {
  public:
-  weir::progress step(weir::ports&, std::size_t) override { return weir::progress::ended; }
+  weir::detail::progress step(weir::detail::ports&, std::size_t) override { return weir::detail::progress::ended; }
 };
 
 template <class In, class Out>
@@ -77,7 +77,7 @@ std::string refusal(Call&& call) {
 }
 
 std::string refusal_of(const graph& g) {
-  return refusal([&] { weir::check(g); });
+  return refusal([&] { weir::detail::check(g); });
 }
 
 #define EXPECT_SAYS(text, words) EXPECT_NE((text).find(words), std::string::npos) << (text)
@@ -163,8 +163,8 @@ TEST(builder, writes_json) {
 // ---- check ----
 
 TEST(check, accepts_what_works) {
-  EXPECT_NO_THROW(weir::check(farm_graph(3)));
-  EXPECT_NO_THROW(weir::check(farm_graph(1, {distribution::broadcast, 1, {}})));
+  EXPECT_NO_THROW(weir::detail::check(farm_graph(3)));
+  EXPECT_NO_THROW(weir::detail::check(farm_graph(1, {distribution::broadcast, 1, {}})));
 }
 
 TEST(check, refuses_open_ports) {
@@ -207,7 +207,7 @@ TEST(check, refuses_to_broadcast_what_cant_be_copied) {
   const std::string said = refusal_of(farm_graph<std::unique_ptr<int>>(2, {distribution::broadcast, 1, {}}));
   EXPECT_SAYS(said, "/source: broadcasts items of type std::unique_ptr<int");
   EXPECT_SAYS(said, "can't be copied");
-  EXPECT_NO_THROW(weir::check(farm_graph<std::unique_ptr<int>>(1, {distribution::broadcast, 1, {}})));
+  EXPECT_NO_THROW(weir::detail::check(farm_graph<std::unique_ptr<int>>(1, {distribution::broadcast, 1, {}})));
 }
 
 TEST(check, refuses_cycles_of_bounded_channels_and_names_the_remedy) {
@@ -222,7 +222,7 @@ TEST(check, refuses_cycles_of_bounded_channels_and_names_the_remedy) {
   EXPECT_SAYS(said, "cycle of bounded channels");
   EXPECT_SAYS(said, "make one channel of the cycle unbounded");
   g.channels()[back].unbounded = true;
-  EXPECT_NO_THROW(weir::check(g));
+  EXPECT_NO_THROW(weir::detail::check(g));
 }
 
 TEST(check, refuses_a_node_that_feeds_itself_through_a_bounded_channel) {
@@ -259,25 +259,25 @@ TEST(check, refuses_a_policy_with_the_channel_of_another_node) {
 // ---- fingerprints ----
 
 TEST(fingerprint, equal_for_equal_graphs) {
-  const std::string print = weir::fingerprint(farm_graph(3));
-  EXPECT_EQ(print, weir::fingerprint(farm_graph(3)));
+  const std::string print = weir::detail::fingerprint(farm_graph(3));
+  EXPECT_EQ(print, weir::detail::fingerprint(farm_graph(3)));
   EXPECT_EQ(print.size(), 16U);
   EXPECT_EQ(print.find_first_not_of("0123456789abcdef"), std::string::npos);
 }
 
 TEST(fingerprint, differs_for_a_changed_policy_type_width_or_channel) {
-  const std::string print = weir::fingerprint(farm_graph(3));
-  EXPECT_NE(print, weir::fingerprint(farm_graph(3, {distribution::round_robin, 1, {}})));
-  EXPECT_NE(weir::fingerprint(farm_graph(3, {distribution::on_demand, 1, {}})),
-            weir::fingerprint(farm_graph(3, {distribution::on_demand, 2, {}})));
-  EXPECT_NE(print, weir::fingerprint(farm_graph<unsigned>(3)));
-  EXPECT_NE(print, weir::fingerprint(farm_graph(4)));
+  const std::string print = weir::detail::fingerprint(farm_graph(3));
+  EXPECT_NE(print, weir::detail::fingerprint(farm_graph(3, {distribution::round_robin, 1, {}})));
+  EXPECT_NE(weir::detail::fingerprint(farm_graph(3, {distribution::on_demand, 1, {}})),
+            weir::detail::fingerprint(farm_graph(3, {distribution::on_demand, 2, {}})));
+  EXPECT_NE(print, weir::detail::fingerprint(farm_graph<unsigned>(3)));
+  EXPECT_NE(print, weir::detail::fingerprint(farm_graph(4)));
   graph changed = farm_graph(3);
   changed.channels()[1].unbounded = true;
-  EXPECT_NE(print, weir::fingerprint(changed));
+  EXPECT_NE(print, weir::detail::fingerprint(changed));
   changed = farm_graph(3);
   changed.channels()[1].capacity = 5;
-  EXPECT_NE(print, weir::fingerprint(changed));
+  EXPECT_NE(print, weir::detail::fingerprint(changed));
 }
 
 // ---- typed blocks ----
@@ -300,14 +300,14 @@ TEST(fingerprint, of_a_symbolic_width_does_not_depend_on_the_cores) {
   network eight = make();
   EXPECT_EQ(two.resolve(2).nodes().size(), 4U);
   EXPECT_EQ(eight.resolve(8).nodes().size(), 10U);
-  EXPECT_NE(weir::fingerprint(two.resolve(2)), weir::fingerprint(eight.resolve(8)));
-  EXPECT_EQ(weir::fingerprint(two.outline()), weir::fingerprint(eight.outline()));
-  EXPECT_EQ(weir::fingerprint(two.outline()), weir::fingerprint(make().outline()));
+  EXPECT_NE(weir::detail::fingerprint(two.resolve(2)), weir::detail::fingerprint(eight.resolve(8)));
+  EXPECT_EQ(weir::detail::fingerprint(two.outline()), weir::detail::fingerprint(eight.outline()));
+  EXPECT_EQ(weir::detail::fingerprint(two.outline()), weir::detail::fingerprint(make().outline()));
   EXPECT_EQ(paths_of(two.outline()), (strings{"/source1", "/work[*]", "/sink3"}));
   network one = numbers() | weir::farm(same(), 1).named("work").round_robin() | end();
-  EXPECT_NE(weir::fingerprint(one.outline()), weir::fingerprint(two.outline()));
+  EXPECT_NE(weir::detail::fingerprint(one.outline()), weir::detail::fingerprint(two.outline()));
   network demanding = numbers() | weir::farm(same()).named("work").on_demand() | end();
-  EXPECT_NE(weir::fingerprint(demanding.outline()), weir::fingerprint(two.outline()));
+  EXPECT_NE(weir::detail::fingerprint(demanding.outline()), weir::detail::fingerprint(two.outline()));
 }
 
 TEST(network, resolves_once) {
@@ -363,7 +363,7 @@ TEST(policies, of_blocks_become_trees) {
   network net = numbers() | weir::farm(weir::farm(same(), 2).broadcast(), 3).on_demand(2) | end();
   const graph& g = net.resolve(2);
   EXPECT_EQ(to_string(g.nodes()[0].out[0].policy), "on_demand2(broadcast(2), broadcast(2), broadcast(2))");
-  EXPECT_NO_THROW(weir::check(g));
+  EXPECT_NO_THROW(weir::detail::check(g));
 }
 
 TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
@@ -408,7 +408,7 @@ TEST(policies, one_to_one_needs_equal_widths) {
   network net = joined(3, 3);
   const graph& g = net.resolve(2);
   EXPECT_EQ(g.channels().size(), 9U);
-  EXPECT_NO_THROW(weir::check(g));
+  EXPECT_NO_THROW(weir::detail::check(g));
   EXPECT_SAYS(refusal([] {
                 const auto second = weir::farm(same(), 2).round_robin().one_to_one();
                 network two = numbers() | weir::farm(same(), 2) | second | end();

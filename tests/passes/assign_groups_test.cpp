@@ -9,7 +9,7 @@
 namespace {
 
 using namespace weir_test;
-using weir::selects;
+using weir::detail::selects;
 
 TEST(selects, nodes_by_name_number_and_pattern) {
   EXPECT_TRUE(selects("read", "/read"));
@@ -39,7 +39,7 @@ class assigning : public testing::Test {
             into(seen).named("c")) {}
   std::string problem(const std::vector<weir::group_selection>& groups) {
     weir::graph g = net.resolve(2);
-    for (const auto& wrong : {weir::select_groups(g, groups), weir::check_groups(g, groups)}) {
+    for (const auto& wrong : {weir::detail::select_groups(g, groups), weir::detail::check_groups(g, groups)}) {
       if (!wrong.empty()) return wrong.front().what();
     }
     std::string assigned;
@@ -89,17 +89,17 @@ TEST_F(assigning, a_selection_selects_the_nodes_of_its_group_and_no_others) {
        }) {
     std::vector<weir::group_selection> selections;
     for (const auto& [group, nodes] : wanted) selections.push_back({group, nodes});
-    const auto wrong = weir::select_groups(g, selections);
+    const auto wrong = weir::detail::select_groups(g, selections);
     ASSERT_TRUE(wrong.empty()) << wrong.front().what();
     std::vector<std::string> before;
     for (const auto& node : std::as_const(g).nodes()) before.push_back(node.traits.group);
-    for (auto& each : selections) each.nodes = weir::selection_of(g, each.group);
+    for (auto& each : selections) each.nodes = weir::detail::selection_of(g, each.group);
     for (auto& node : g.nodes()) node.traits.group.clear();
-    EXPECT_TRUE(weir::select_groups(g, selections).empty());
+    EXPECT_TRUE(weir::detail::select_groups(g, selections).empty());
     for (std::size_t i = 0; i != before.size(); ++i)
       EXPECT_EQ(std::as_const(g).nodes()[i].traits.group, before[i]) << i;
   }
-  EXPECT_EQ(weir::selection_of(g, "G1"), (std::vector<std::string>{"a", "b[0-1]", "b[3]", "b/number"}));
+  EXPECT_EQ(weir::detail::selection_of(g, "G1"), (std::vector<std::string>{"a", "b[0-1]", "b[3]", "b/number"}));
 }
 
 TEST_F(assigning, every_node_is_in_exactly_one_group) {

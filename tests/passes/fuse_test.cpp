@@ -28,7 +28,7 @@ const weir::graph& resolved(weir::network& net) { return net.resolve(2); }
 // The chains of two and more nodes.
 std::vector<paths> chains(const weir::graph& g) {
   std::vector<paths> made;
-  for (const auto& chain : weir::chains_of(g)) {
+  for (const auto& chain : weir::detail::chains_of(g)) {
     if (chain.size() == 1) continue;
     made.emplace_back();
     for (const weir::node_id id : chain) made.back().push_back(g.nodes()[id].path);
@@ -54,7 +54,7 @@ std::vector<long> results(weir::network net, std::vector<long>& seen, weir::run_
 TEST(fuse_neighbours, makes_a_chain_of_a_pipeline) {
   std::vector<long> seen;
   weir::network net = numbers(10) | add(1) | add(2) | into(seen);
-  const weir::graph fused = weir::fuse_neighbours(resolved(net));
+  const weir::graph fused = weir::detail::fuse_neighbours(resolved(net));
   EXPECT_EQ(chains(resolved(net)), std::vector<paths>{});
   EXPECT_EQ(chains(fused), (std::vector<paths>{{"/source1", "/node2", "/node3", "/sink4"}}));
   EXPECT_EQ(channels(fused), channels(resolved(net)));
@@ -64,7 +64,7 @@ TEST(fuse_neighbours, leaves_alone_what_its_author_wants_alone) {
   std::vector<long> seen;
   const auto with = [&](const weir::block<long, long>& special) {
     weir::network net = numbers(10) | add(1) | special.named("special") | add(2) | into(seen);
-    return chains(weir::fuse_neighbours(resolved(net)));
+    return chains(weir::detail::fuse_neighbours(resolved(net)));
   };
   const std::vector<paths> without{{"/source1", "/node2"}, {"/node4", "/sink5"}};
   EXPECT_EQ(with(add(1).separate()), without);
@@ -80,7 +80,7 @@ TEST(fuse_neighbours, leaves_alone_all_of_a_pipeline_that_its_author_wants_alone
   const auto with = [&](const weir::block<long, long>& special) {
     weir::network net = numbers(10) | add(1) | special | add(2) | into(seen);
     std::size_t fused = 0;
-    for (const paths& chain : chains(weir::fuse_neighbours(resolved(net)))) fused += chain.size();
+    for (const paths& chain : chains(weir::detail::fuse_neighbours(resolved(net)))) fused += chain.size();
     return fused;
   };
   EXPECT_EQ(with(add(1) | add(2)), 6U);
@@ -92,7 +92,7 @@ TEST(fuse_neighbours, leaves_alone_all_of_a_pipeline_that_its_author_wants_alone
 TEST(fuse_neighbours, leaves_alone_a_whole_program_that_its_author_wants_alone) {
   std::vector<long> seen;
   weir::network net = (numbers(10) | add(1) | into(seen)).separate();
-  EXPECT_EQ(chains(weir::fuse_neighbours(resolved(net))), std::vector<paths>{});
+  EXPECT_EQ(chains(weir::detail::fuse_neighbours(resolved(net))), std::vector<paths>{});
   weir::network blocking = (numbers(10) | add(1) | into(seen)).blocking();
   for (const weir::node_description& each : resolved(blocking).nodes()) EXPECT_TRUE(each.traits.blocking) << each.path;
 }
@@ -100,7 +100,7 @@ TEST(fuse_neighbours, leaves_alone_a_whole_program_that_its_author_wants_alone) 
 TEST(fuse_neighbours, asks_who_shall_run_together) {
   std::vector<long> seen;
   weir::network net = numbers(10) | add(1).named("a") | add(2).named("b") | into(seen);
-  const weir::graph fused = weir::fuse_neighbours(
+  const weir::graph fused = weir::detail::fuse_neighbours(
       resolved(net), [](const auto& from, const auto& to) { return from.path == "/a" && to.path == "/b"; });
   EXPECT_EQ(chains(fused), (std::vector<paths>{{"/a", "/b"}}));
 }
@@ -112,8 +112,8 @@ TEST(fuse_neighbours, leaves_loops_and_nodes_with_several_ways_out_alone) {
   };
   std::vector<long> seen;
   weir::network net = numbers(10) | weir::feedback(master{}, add(1).named("a") | add(1).named("b")) | into(seen);
-  EXPECT_EQ(chains(weir::fuse_neighbours(resolved(net))).size(), 1U);
-  EXPECT_EQ(chains(weir::fuse_neighbours(resolved(net))).front().size(), 2U);
+  EXPECT_EQ(chains(weir::detail::fuse_neighbours(resolved(net))).size(), 1U);
+  EXPECT_EQ(chains(weir::detail::fuse_neighbours(resolved(net))).front().size(), 2U);
   EXPECT_EQ(results(std::move(net), seen, {.fuse = true}).size(), 10U);
 }
 
@@ -122,7 +122,7 @@ TEST(fuse_neighbours, knows_a_made_up_chain) {
   weir::network net = numbers(10) | add(1) | add(2) | into(seen);
   weir::graph wrong = resolved(net);
   wrong.nodes()[0].chain = wrong.nodes()[2].chain = 7;
-  EXPECT_THROW(weir::chains_of(wrong), weir::graph_error);
+  EXPECT_THROW(weir::detail::chains_of(wrong), weir::graph_error);
 }
 
 // ---- FastFlow's transformations ----
@@ -138,7 +138,7 @@ TEST(transformer, merges_an_emitter_with_the_stage_before_it) {
   weir::network net = numbers(1000).named("read") | add(1).named("prepare") | weir::node(emitter{}).named("emit") |
                       weir::farm(add(2), 3).named("work") | into(seen);
   EXPECT_EQ(chains(resolved(net)), std::vector<paths>{});
-  EXPECT_EQ(chains(weir::fuse_neighbours(resolved(net))), (std::vector<paths>{{"/read", "/prepare", "/emit"}}));
+  EXPECT_EQ(chains(weir::detail::fuse_neighbours(resolved(net))), (std::vector<paths>{{"/read", "/prepare", "/emit"}}));
   const auto apart = results(numbers(1000) | add(1) | weir::node(emitter{}) | weir::farm(add(2), 3) | into(seen), seen);
   EXPECT_EQ(results(std::move(net), seen, {.fuse = true}), apart);
 }
@@ -160,7 +160,7 @@ TEST(transformer, merges_two_farms_worker_by_worker) {
   std::vector<long> seen;
   weir::network net =
       numbers(1000).named("read") | weir::farm(add(2), 2).named("a") | weir::farm(add(1), 2).named("b") | into(seen);
-  const weir::graph after = weir::fuse_neighbours(resolved(net));
+  const weir::graph after = weir::detail::fuse_neighbours(resolved(net));
   EXPECT_EQ(resolved(net).channels().size(), 2U + 4U + 2U);
   EXPECT_EQ(channels(after), (paths{"/a[0] -> /b[0]", "/a[1] -> /b[1]", "/b[0] -> /sink4", "/b[1] -> /sink4",
                                     "/read -> /a[0]", "/read -> /a[1]"}));
@@ -174,7 +174,7 @@ TEST(transformer, does_not_merge_farms_whose_items_have_a_choice_of_their_own) {
   std::vector<long> seen;
   const auto count = [&](const weir::block<long, long>& second) {
     weir::network net = numbers(10) | weir::farm(add(2), 2) | second | into(seen);
-    return weir::fuse_neighbours(resolved(net)).channels().size();
+    return weir::detail::fuse_neighbours(resolved(net)).channels().size();
   };
   const auto farm = weir::farm(add(1), 2);
   EXPECT_EQ(count(farm.by_key([](long item) { return item; })), 8U);

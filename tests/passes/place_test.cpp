@@ -43,7 +43,7 @@ std::vector<int> cores_of_pipeline(std::size_t nodes) {
   for (std::size_t i = 3; i < nodes; ++i) row = row | weir::node([](long item) { return item; });
   weir::network net = numbers(1) | row | weir::sink([](long) {});
   weir::graph& g = net.resolve(1);
-  weir::place(g);
+  weir::detail::place(g);
   std::vector<int> cores;
   for (const auto& node : g.nodes()) cores.push_back(node.core);
   return cores;
@@ -66,19 +66,19 @@ TEST(place, shares_a_core_only_when_all_are_taken) {
   EXPECT_EQ(cores_of_pipeline(4), (std::vector<int>{0, 2, 4, 6}));
   const std::vector<int> all = cores_of_pipeline(8);
   EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 8U);
-  EXPECT_EQ(weir::choose_processors(3), (std::vector<int>{0, 2, 4}));
+  EXPECT_EQ(weir::detail::choose_processors(3), (std::vector<int>{0, 2, 4}));
 }
 
 TEST(place, leaves_the_graph_alone_where_nodes_outnumber_the_processors) {
   const machine small("pack:1 core:4 pu:1");
   EXPECT_EQ(cores_of_pipeline(5), std::vector<int>(5, -1));
-  EXPECT_EQ(weir::choose_processors(9), from_0_to(4));
+  EXPECT_EQ(weir::detail::choose_processors(9), from_0_to(4));
 }
 
 TEST(place, chooses_only_processors_that_this_process_may_use) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
-  const std::vector<int> all = weir::choose_processors(1024);
+  const std::vector<int> all = weir::detail::choose_processors(1024);
   EXPECT_EQ(all.size(), weir::available_cores());
   for (const int each : all) {
     EXPECT_TRUE(CPU_ISSET(each, &before)) << each;
@@ -87,7 +87,7 @@ TEST(place, chooses_only_processors_that_this_process_may_use) {
     CPU_ZERO(&one);
     CPU_SET(each, &one);
     ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-    EXPECT_EQ(weir::choose_processors(1024), std::vector<int>{each});
+    EXPECT_EQ(weir::detail::choose_processors(1024), std::vector<int>{each});
     ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
   }
 }
@@ -104,11 +104,11 @@ class alone {
   }
 
  private:
-  struct looking final : weir::behaviour {
+  struct looking final : weir::detail::behaviour {
     std::size_t seen = 0;
-    weir::progress step(weir::ports&, std::size_t) override {
+    weir::detail::progress step(weir::detail::ports&, std::size_t) override {
       seen = weir::available_cores();
-      return weir::progress::ended;
+      return weir::detail::progress::ended;
     }
   };
   static weir::graph graph_of_one() {
@@ -136,7 +136,7 @@ TEST(pinning_deathtest, leaves_threads_on_the_processors_of_the_process) {
   const auto confined = [] {
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(weir::choose_processors(1).at(0), &one);
+    CPU_SET(weir::detail::choose_processors(1).at(0), &one);
     if (sched_setaffinity(0, sizeof one, &one) != 0) std::_Exit(2);
     alone node;
     bool wandered = false;

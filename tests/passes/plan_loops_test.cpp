@@ -40,7 +40,7 @@ class nested_loops : public testing::Test {
   weir::channel_id back_outside = g.connect_back(worker, 0, outer_head, 0, outer);
 };
 
-std::vector<weir::channel_id> entering(const weir::loop_plan& plan) {
+std::vector<weir::channel_id> entering(const weir::detail::loop_plan& plan) {
   std::vector<weir::channel_id> made;
   for (const auto& each : plan.channels) {
     if (each.enters) made.push_back(each.channel);
@@ -49,7 +49,7 @@ std::vector<weir::channel_id> entering(const weir::loop_plan& plan) {
 }
 
 TEST_F(nested_loops, the_outer_one_asks_all_heads) {
-  const auto plans = weir::plan_loops(g, false);
+  const auto plans = weir::detail::plan_loops(g, false);
   ASSERT_EQ(plans.size(), 2U);
   EXPECT_EQ(plans[inner].heads, std::vector{inner_head});
   EXPECT_EQ(plans[outer].heads, std::vector{outer_head});
@@ -64,7 +64,7 @@ TEST_F(nested_loops, the_outer_one_asks_all_heads) {
 }
 
 TEST_F(nested_loops, the_inner_one_is_entered_from_the_outer_one) {
-  const auto plans = weir::plan_loops(g, false);
+  const auto plans = weir::detail::plan_loops(g, false);
   EXPECT_EQ(entering(plans[inner]), std::vector{into_inner});
   EXPECT_EQ(entering(plans[outer]), std::vector{into_outer});
   EXPECT_EQ(plans[inner].channels.size(), 3U);
@@ -74,7 +74,7 @@ TEST_F(nested_loops, the_inner_one_is_entered_from_the_outer_one) {
 // In a group, nodes without a number in the whole stand for other groups.
 TEST_F(nested_loops, of_a_part_leave_out_what_stands_for_other_groups) {
   for (const weir::node_id here : {source, outer_head, worker}) g.nodes()[here].in_whole = here;
-  const auto plans = weir::plan_loops(g, true);
+  const auto plans = weir::detail::plan_loops(g, true);
   EXPECT_TRUE(plans[inner].heads.empty());
   EXPECT_EQ(plans[outer].asked, std::vector{outer_head});
   EXPECT_EQ(plans[outer].members.size(), 3U) << "it takes items here, so it is watched";

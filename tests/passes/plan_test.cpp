@@ -27,8 +27,8 @@ class planning : public testing::Test {
   // Makes the plan for a network, and checks the work and the cut that the plan reports.
   std::map<std::string, std::string> planned(weir::network net, const std::vector<weir::planned_group>& groups) {
     const weir::graph g = net.resolve(2);
-    const weir::graph_costs costs = weir::estimated_costs(g);
-    plan = weir::plan_groups(g, costs, groups);
+    const weir::detail::graph_costs costs = weir::detail::estimated_costs(g);
+    plan = weir::detail::plan_groups(g, costs, groups);
     std::map<std::string, std::string> made;
     double all = 0;
     double cut = 0;
@@ -49,14 +49,14 @@ class planning : public testing::Test {
   }
 
   std::vector<long> seen;
-  weir::group_plan plan;
+  weir::detail::group_plan plan;
 };
 
 TEST_F(planning, estimates_how_many_items_each_node_gets) {
   weir::network net = numbers(3).named("a") | weir::farm(same(), 4).named("b") |
                       weir::farm(same(), 2).broadcast().named("c") | into(seen).named("d");
   const weir::graph g = net.resolve(2);
-  const weir::graph_costs costs = weir::estimated_costs(g);
+  const weir::detail::graph_costs costs = weir::detail::estimated_costs(g);
   std::map<std::string, double> work;
   for (weir::node_id id = 0; id != g.nodes().size(); ++id) work[g.nodes()[id].path] = costs.nodes[id];
   EXPECT_DOUBLE_EQ(work["/a"], 1);
@@ -69,7 +69,7 @@ TEST_F(planning, half_of_what_goes_round_leaves) {
   const auto either = weir::node([](long, weir::outlet<long>&, weir::outlet<long>&) {});
   weir::network net = numbers(3).named("a") | weir::feedback(either).named("loop") | into(seen).named("d");
   const weir::graph g = net.resolve(2);
-  const weir::graph_costs costs = weir::estimated_costs(g);
+  const weir::detail::graph_costs costs = weir::detail::estimated_costs(g);
   EXPECT_NEAR(costs.nodes[1], 2, 1e-6);
   EXPECT_NEAR(costs.nodes[2], 1, 1e-6);
 }
@@ -111,7 +111,8 @@ TEST_F(planning, what_is_broadcast_crosses_once) {
                       weir::farm(same(), 3).broadcast().named("b").in_group("G2") |
                       weir::farm(weir::sink([](long) {}), 2).named("c").in_group("G2");
   const weir::graph g = net.resolve(2);
-  const weir::group_plan made = weir::plan_groups(g, weir::estimated_costs(g), {{"G1"}, {"G2"}});
+  const weir::detail::group_plan made =
+      weir::detail::plan_groups(g, weir::detail::estimated_costs(g), {{"G1"}, {"G2"}});
   EXPECT_NEAR(made.cut, 1.0 / 6, 1e-6);
 }
 

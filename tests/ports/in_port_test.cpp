@@ -15,27 +15,28 @@
 
 namespace {
 
-using weir::in_channel;
-using weir::in_port;
-using look = weir::in_port::look;
+using weir::detail::in_channel;
+using weir::detail::in_port;
+using look = weir::detail::in_port::look;
 
 // A producer that needs no notification.
-struct nobody final : weir::host {
-  nobody() : host(at, weir::sleepers::nobody(), weir::sleepers::nobody(), never) {}
+struct nobody final : weir::detail::host {
+  nobody() : host(at, weir::detail::sleepers::nobody(), weir::detail::sleepers::nobody(), never) {}
   void wait_in_place() override {}
   bool let_those_behind_run() override { return false; }
   std::stop_token stop_token() const noexcept override { return {}; }
   std::stop_token drain_token() const noexcept override { return {}; }
-  void make_ready(weir::cause) noexcept override {}
+  void make_ready(weir::detail::cause) noexcept override {}
 
-  weir::readiness at;
-  weir::run_requests never;
+  weir::detail::readiness at;
+  weir::detail::run_requests never;
 };
 
 struct many {
   explicit many(std::size_t width) : port({&weir::item_type_of<int>(), std::vector<weir::channel_id>(width), 0}) {
     for (std::size_t i = 0; i != width; ++i) {
-      channels.push_back(std::make_unique<weir::channel>(weir::slot_layout{sizeof(int), alignof(int), nullptr}, 8));
+      channels.push_back(
+          std::make_unique<weir::detail::channel>(weir::detail::slot_layout{sizeof(int), alignof(int), nullptr}, 8));
       port.attach(*channels.back(), producer);
     }
   }
@@ -60,7 +61,7 @@ struct many {
   }
 
   nobody producer;
-  std::vector<std::unique_ptr<weir::channel>> channels;
+  std::vector<std::unique_ptr<weir::detail::channel>> channels;
   in_port port;
 };
 

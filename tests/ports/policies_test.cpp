@@ -27,16 +27,16 @@ using weir::distribution;
 using weir::policy;
 using weir::policy_tree;
 
-struct node final : weir::host {
-  node() : host(at, weir::sleepers::nobody(), weir::sleepers::nobody(), requests) {}
+struct node final : weir::detail::host {
+  node() : host(at, weir::detail::sleepers::nobody(), weir::detail::sleepers::nobody(), requests) {}
   void wait_in_place() override { ++waits; }
   bool let_those_behind_run() override { return false; }
   std::stop_token stop_token() const noexcept override { return {}; }
   std::stop_token drain_token() const noexcept override { return {}; }
-  void make_ready(weir::cause) noexcept override { ++woken; }
+  void make_ready(weir::detail::cause) noexcept override { ++woken; }
 
-  weir::readiness at;
-  weir::run_requests requests;
+  weir::detail::readiness at;
+  weir::detail::run_requests requests;
   int waits = 0;
   int woken = 0;
 };
@@ -65,7 +65,7 @@ struct special {
   std::size_t words = 0;
   std::vector<bool> far{};
   std::vector<bool> addressed{};
-  std::vector<const weir::loop*> around{};  // the loops that the channels close
+  std::vector<const weir::detail::loop*> around{};  // the loops that the channels close
 };
 
 // A port that sends items of `T` to consumers with channels of the same capacity.
@@ -73,18 +73,18 @@ template <class T>
 class sender {
  public:
   sender(const policy_tree& tree, std::size_t consumers, std::size_t capacity, const special& is = {})
-      : tag(is.words, weir::tag::outside), port({&weir::item_type_of<T>(), tree, is.words}, producer, tag) {
+      : tag(is.words, weir::detail::tag::outside), port({&weir::item_type_of<T>(), tree, is.words}, producer, tag) {
     for (std::size_t i = 0; i != consumers; ++i) {
       const bool addressed = !is.addressed.empty() && is.addressed[i];
       nodes.push_back(std::make_unique<node>());
-      channels.push_back(std::make_unique<weir::channel>(
-          weir::slots_of(weir::item_type_of<T>(), is.words + (addressed ? 1 : 0)), capacity));
+      channels.push_back(std::make_unique<weir::detail::channel>(
+          weir::detail::slots_of(weir::item_type_of<T>(), is.words + (addressed ? 1 : 0)), capacity));
     }
     port.route(tree, [&](weir::channel_id leaf) {
-      return weir::out_port::target{.data = channels[leaf].get(),
-                                    .consumer = nodes[leaf].get(),
-                                    .around = is.around.empty() ? nullptr : is.around[leaf],
-                                    .far = !is.far.empty() && is.far[leaf]};
+      return weir::detail::out_port::target{.data = channels[leaf].get(),
+                                            .consumer = nodes[leaf].get(),
+                                            .around = is.around.empty() ? nullptr : is.around[leaf],
+                                            .far = !is.far.empty() && is.far[leaf]};
     });
   }
 
@@ -110,7 +110,7 @@ class sender {
   std::optional<std::vector<std::size_t>> asked() {
     if (port.ask_for_room()) return std::nullopt;
     std::vector<std::size_t> found;
-    for (const weir::channel* each : port.asked()) {
+    for (const weir::detail::channel* each : port.asked()) {
       for (std::size_t i = 0; i != channels.size(); ++i) {
         if (channels[i].get() == each) found.push_back(i);
       }
@@ -119,10 +119,10 @@ class sender {
   }
 
   node producer;
-  std::vector<weir::tag::word> tag;
+  std::vector<weir::detail::tag::word> tag;
   std::vector<std::unique_ptr<node>> nodes;
-  std::vector<std::unique_ptr<weir::channel>> channels;
-  weir::out_port port;
+  std::vector<std::unique_ptr<weir::detail::channel>> channels;
+  weir::detail::out_port port;
 };
 
 using numbers = std::vector<long>;
@@ -282,7 +282,7 @@ TEST(choice, of_an_item_that_throws_is_left_behind_by_no_item) {
 }
 
 TEST(choice, of_an_item_that_can_not_be_sent_is_left_behind_by_no_item) {
-  weir::loop ended("/loop", 0);
+  weir::detail::loop ended("/loop", 0);
   ended.close();
   sender<long> s(to_first(2, by_remainder()), 2, 4, {.around = {&ended, nullptr}});
   EXPECT_THROW(s.send(0), std::logic_error);
@@ -346,7 +346,7 @@ TEST(choice, of_a_marker_asks_nobody) {
   from.port.send_marker();
   EXPECT_FALSE(asked);
   ASSERT_EQ(from.channels[0]->claim_written(), 1U);
-  EXPECT_TRUE(weir::tag::is_punctuation(from.channels[0]->read(1).item()));
+  EXPECT_TRUE(weir::detail::tag::is_punctuation(from.channels[0]->read(1).item()));
 }
 
 // ---- broadcast ----
@@ -410,7 +410,7 @@ TEST(broadcast, sends_markers_to_all) {
   from.port.send_marker();
   for (auto& each : from.channels) {
     ASSERT_EQ(each->claim_written(), 1U);
-    EXPECT_TRUE(weir::tag::is_punctuation(each->read(1).item()));
+    EXPECT_TRUE(weir::detail::tag::is_punctuation(each->read(1).item()));
   }
 }
 
@@ -434,11 +434,11 @@ TEST(out_port, addresses_consumers_behind_a_relay) {
   EXPECT_EQ(from.taken(0), numbers({10})) << "the consumer without a relay has the number that is left";
   from.send_to(2, 11);
   ASSERT_EQ(from.channels[1]->claim_written(), 1U);
-  EXPECT_EQ(weir::tag::number(weir::tag::of(from.channels[1]->read(1).item(), 0)), 1U);
+  EXPECT_EQ(weir::detail::tag::number(weir::detail::tag::of(from.channels[1]->read(1).item(), 0)), 1U);
   EXPECT_EQ(from.taken(1), numbers({11}));
   from.send(12);
   ASSERT_EQ(from.channels[1]->claim_written(), 1U);
-  EXPECT_EQ(weir::tag::of(from.channels[1]->read(1).item(), 0), weir::tag::outside);
+  EXPECT_EQ(weir::detail::tag::of(from.channels[1]->read(1).item(), 0), weir::detail::tag::outside);
   EXPECT_EQ(from.taken(0), numbers({12}));
 }
 
@@ -470,12 +470,12 @@ TEST(out_port, tells_consumers_at_a_flush_and_when_it_finds_no_room) {
   sender<long> from(to_first(2, rule(distribution::round_robin)), 2, 2);
   for (auto& each : from.nodes) {
     each->at.enter();
-    ASSERT_TRUE(each->at.leave(weir::cause::input));
+    ASSERT_TRUE(each->at.leave(weir::detail::cause::input));
   }
   from.send(0);
   EXPECT_EQ(from.nodes[0]->woken, 0);
   EXPECT_TRUE(from.port.publish());
-  weir::native_atomics::fence_full();
+  weir::detail::native_atomics::fence_full();
   from.port.notify_consumers();
   EXPECT_EQ(from.nodes[0]->woken, 1);
   EXPECT_EQ(from.nodes[1]->woken, 0) << "nothing was sent there";

@@ -77,11 +77,11 @@ class cut_in_two : public each_executor {
  protected:
   // Runs the two halves of a network at the same time, as two processes would.
   void run_halves(weir::network whole, std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max()) {
-    const weir::graph g = weir::relay_broadcasts(whole.resolve(2), weir::make_relay);
+    const weir::graph g = weir::detail::relay_broadcasts(whole.resolve(2), weir::detail::make_relay);
     local_links links(frame_items);
-    const auto make = [&](const weir::remote_end& end) { return links.make(end); };
-    weir::network left(weir::cut(g, "left", make));
-    weir::network right(weir::cut(g, "right", make));
+    const auto make = [&](const weir::detail::remote_end& end) { return links.make(end); };
+    weir::network left(weir::detail::cut(g, "left", make));
+    weir::network right(weir::detail::cut(g, "right", make));
     std::exception_ptr problem;
     std::thread other([&] {
       try {
@@ -153,7 +153,7 @@ TEST_P(cut_in_two, batches_that_wait_go_together) {
 TEST(cut_channels, have_more_room_and_others_what_they_had) {
   weir::network net =
       (numbers(1) | keep().named("a") | keep().named("b")).in_group("left") | weir::sink([](long) {}).in_group("right");
-  const weir::graph part = weir::cut(net.resolve(2), "left", {});
+  const weir::graph part = weir::detail::cut(net.resolve(2), "left", {});
   ASSERT_EQ(part.channels().size(), 3U);
   for (const weir::channel_description& c : part.channels()) {
     EXPECT_EQ(c.capacity, 0U);
@@ -538,11 +538,11 @@ struct kilobyte {
 
 // The far end of a cut. It completes items late, so that much is under way, and checks the size of
 // each frame.
-class late_link final : public weir::outgoing_link {
+class late_link final : public weir::detail::outgoing_link {
  public:
   explicit late_link(std::uint64_t items) : all_(items) {}
 
-  void register_sender(weir::host* sender) override { sender_ = sender; }
+  void register_sender(weir::detail::host* sender) override { sender_ = sender; }
   // The sender may know of fewer completed items than this link, so by the sender's own count at
   // least `under_way` bytes are under way.
   void send(std::size_t, frame items) override {
@@ -555,7 +555,7 @@ class late_link final : public weir::outgoing_link {
     }
     if (sent_ == all_) completed_ = all_;
     if (sent_ - completed_ > 200) completed_ = sent_ - 70;
-    sender_->notify(weir::cause::any);
+    sender_->notify(weir::detail::cause::any);
   }
   void close(std::size_t) override {}
   void take_news(std::vector<std::uint32_t>& channels) override { channels = {0}; }
@@ -572,7 +572,7 @@ class late_link final : public weir::outgoing_link {
   const std::uint64_t all_;
   std::uint64_t sent_ = 0;
   std::uint64_t completed_ = 0;
-  weir::host* sender_ = nullptr;
+  weir::detail::host* sender_ = nullptr;
 };
 
 TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
@@ -587,8 +587,9 @@ TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
   });
   weir::network whole = slow.in_group("left") | weir::sink([](const kilobyte&) {}).capacity(1024).in_group("right");
   const auto link = std::make_shared<late_link>(count);
-  weir::network left(weir::cut(whole.resolve(2), "left",
-                               [&](const weir::remote_end&) { return std::make_unique<weir::remote_sender>(link); }));
+  weir::network left(weir::detail::cut(whole.resolve(2), "left", [&](const weir::detail::remote_end&) {
+    return std::make_unique<weir::detail::remote_sender>(link);
+  }));
   run(left);
   EXPECT_EQ(link->sent(), static_cast<std::uint64_t>(count));
   EXPECT_LE(link->small_frames_behind_enough, count / 1024 + 1)
@@ -613,13 +614,13 @@ TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
     if (channel.loop != weir::no_loop) channel.loop = 1 - channel.loop;
   }
   local_links links;
-  const auto connect = [&](const weir::remote_end& end) { return links.make(end); };
-  const weir::graph left = weir::cut(whole, "left", connect);
+  const auto connect = [&](const weir::detail::remote_end& end) { return links.make(end); };
+  const weir::graph left = weir::detail::cut(whole, "left", connect);
   ASSERT_EQ(left.loops().size(), 2U);
   EXPECT_EQ(left.loops()[0].part_of, 1U);
   EXPECT_EQ(left.loops()[1].path, "/loop");
   EXPECT_LE(left.loops()[0].members.size(), left.loops()[1].members.size());
-  weir::network part(weir::cut(whole, "left", connect));
+  weir::network part(weir::detail::cut(whole, "left", connect));
   try {
     weir::run(part);
     FAIL();
@@ -654,7 +655,8 @@ TEST(cut, a_block_with_a_limit_has_both_ends_in_one_group) {
   weir::graph& whole = net.resolve(2);
   for (auto& node : whole.nodes()) node.traits.group = node.path == "/keep/order" ? "right" : "left";
   local_links links;
-  weir::network part(weir::cut(whole, "left", [&](const weir::remote_end& end) { return links.make(end); }));
+  weir::network part(
+      weir::detail::cut(whole, "left", [&](const weir::detail::remote_end& end) { return links.make(end); }));
   try {
     weir::run(part);
     FAIL();
@@ -669,7 +671,7 @@ TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
   weir::network net = weir::source([](weir::outlet<long>&) {}).named("a").in_group("left") |
                       weir::farm(weir::sink([](long) {}), 6).broadcast().named("b").in_group(place);
   const weir::graph before = net.resolve(2);
-  const weir::graph after = weir::relay_broadcasts(before, {});
+  const weir::graph after = weir::detail::relay_broadcasts(before, {});
   ASSERT_EQ(after.nodes().size(), before.nodes().size() + 1);
   const weir::node_description& relay = after.nodes().back();
   EXPECT_EQ(relay.path, "/a/to/middle");
@@ -682,13 +684,13 @@ TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
   for (weir::channel_id id = 0; id != before.channels().size(); ++id) {
     EXPECT_EQ(after.channels()[id].to, before.channels()[id].to);
   }
-  EXPECT_EQ(weir::cut_channels(after).size(), 2U);
+  EXPECT_EQ(weir::detail::cut_channels(after).size(), 2U);
 }
 
 TEST(relay_broadcasts, leaves_alone_what_is_given_on_demand_and_what_it_cannot_copy_from_there) {
   const auto relays = [](weir::network net) {
     const weir::graph& g = net.resolve(2);
-    return weir::relay_broadcasts(g, {}).nodes().size() - std::as_const(g).nodes().size();
+    return weir::detail::relay_broadcasts(g, {}).nodes().size() - std::as_const(g).nodes().size();
   };
   const auto ends = weir::farm(weir::sink([](long) {}), 2).broadcast();
   EXPECT_EQ(relays(numbers(1).in_group("left") | ends.in_group("right")), 1U);
@@ -706,13 +708,13 @@ TEST(cut, refuses_items_without_a_codec_and_groups_without_nodes) {
       (numbers(1) | weir::node([](long item) { return std::make_unique<long>(item); })).named("make").in_group("left") |
       weir::sink([](std::unique_ptr<long>) {}).named("take").in_group("right");
   try {
-    weir::cut(net.resolve(1), "left", {});
+    weir::detail::cut(net.resolve(1), "left", {});
     FAIL() << "nothing was thrown";
   } catch (const weir::graph_error& error) {
     EXPECT_NE(std::string(error.what()).find("/take"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("codec"), std::string::npos) << error.what();
   }
-  EXPECT_THROW(weir::cut(net.resolve(1), "nowhere", {}), weir::graph_error);
+  EXPECT_THROW(weir::detail::cut(net.resolve(1), "nowhere", {}), weir::graph_error);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(choose_tuning, gives_a_farm_the_width_that_its_work_needs) {
   std::map<std::string, double> busy{{"/read", 0.2}, {"/heavy[0]", 1.0}, {"/keep", 0.2}};
   for (int i = 0; i != 4; ++i) busy["/light[" + std::to_string(i) + "]"] = 0.05;
   const weir::tuning made = weir::choose_tuning(g, measured(g, busy), 4);
-  EXPECT_EQ(made.widths, (weir::farm_widths{{"/heavy", 3}, {"/light", 1}}));
+  EXPECT_EQ(made.widths, (weir::detail::farm_widths{{"/heavy", 3}, {"/light", 1}}));
   EXPECT_TRUE(made.fused.empty());
 }
 

@@ -187,7 +187,7 @@ TEST_P(conformance, an_error_at_any_moment_in_any_place_comes_out_with_its_path)
         weir::network net = prepared(source | middle | sink);
         const bool farmed = who != std::string("source");
         if (!farmed && when == moment::factory) {
-          net.resolve(2).nodes().front().make = []() -> std::unique_ptr<weir::behaviour> { throw broken(); };
+          net.resolve(2).nodes().front().make = []() -> std::unique_ptr<weir::detail::behaviour> { throw broken(); };
         }
         try {
           weir::run(net, options());

@@ -232,7 +232,7 @@ TEST_P(conservation, of_a_thousand_nodes_in_a_row_and_side_by_side) {
 
 // Each node has so many channels that it looks only at channels that are marked (`in_port::wide`).
 TEST_P(conservation, of_wide_blocks) {
-  constexpr std::size_t width = weir::in_port::wide + 6;
+  constexpr std::size_t width = weir::detail::in_port::wide + 6;
   const auto identity = [](const long& item) { return item; };
   const auto first = [] { return weir::farm(add(1), width).round_robin(); };
   const auto second = [] { return weir::farm(add(1), width); };
@@ -268,7 +268,7 @@ TEST_P(conservation, of_an_item_among_many_channels_whose_sender_is_busy) {
     return std::nullopt;
   };
   const auto key = [](const long& item) { return item == 0 ? 0 : 1 + item % 63; };
-  run(weir::source(stream) | weir::farm(late, weir::in_port::wide).by_key(key) | weir::sink([&](long item) {
+  run(weir::source(stream) | weir::farm(late, weir::detail::in_port::wide).by_key(key) | weir::sink([&](long item) {
         if (item == 0) arrived = !over;
       }));
   EXPECT_TRUE(arrived) << "only when its sender was done";

@@ -26,7 +26,7 @@ class cores : public testing::Test {
     std::ofstream(path) << text;
   }
   std::string root() const { return folder_.path().string(); }
-  std::optional<double> quota() const { return weir::processor_quota(root()); }
+  std::optional<double> quota() const { return weir::detail::processor_quota(root()); }
 
  private:
   weir_test::temporary_folder folder_;

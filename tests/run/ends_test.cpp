@@ -80,7 +80,7 @@ void expect_broken(Run&& run, const std::string& path) {
 
 // Each node has so many channels that it looks only at those that are marked.
 TEST_P(ends, of_nodes_with_many_channels) {
-  constexpr std::size_t width = weir::in_port::wide + 2;
+  constexpr std::size_t width = weir::detail::in_port::wide + 2;
   const auto endless = [] { return weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }); };
   const auto farms = [] {
     const auto pass = [](long item) { return item; };
@@ -426,7 +426,7 @@ class sends_on_when_told {
     (now.*tell)();
     told_ = true;
     now.wait();
-    EXPECT_FALSE(weir::pool::shared().called().any()) << "later runs would be slow";
+    EXPECT_FALSE(weir::detail::pool::shared().called().any()) << "later runs would be slow";
     return sent_ - 100;
   }
 
@@ -525,13 +525,13 @@ TEST_P(ends, a_worker_of_an_ordered_farm_may_fail_after_a_cancel) {
 
 TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   // A behaviour that ends after ten items, in a graph with an endless source.
-  struct ten final : weir::behaviour {
+  struct ten final : weir::detail::behaviour {
     long taken = 0;
-    weir::progress step(weir::ports& at, std::size_t) override {
+    weir::detail::progress step(weir::detail::ports& at, std::size_t) override {
       for (long item; at.in().try_take(&item);) {
-        if (++taken == 10) return weir::progress::ended;
+        if (++taken == 10) return weir::detail::progress::ended;
       }
-      return at.in().ended() ? weir::progress::ended : weir::progress::waiting_input;
+      return at.in().ended() ? weir::detail::progress::ended : weir::detail::progress::waiting_input;
     }
   };
   bool finished = false;
@@ -562,13 +562,13 @@ TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
 // The first worker ends while two items wait for it, which are all that its group may have. These
 // items must not count any more. No send tells the producer of this end.
 TEST_P(ends, a_consumer_that_ends_early_ends_a_source_that_waits_for_the_outside) {
-  class waits_after_one final : public weir::behaviour {
+  class waits_after_one final : public weir::detail::behaviour {
    public:
-    weir::progress step(weir::ports& at, std::size_t) override {
-      if (std::exchange(sent_, true)) return weir::progress::waiting_input;
+    weir::detail::progress step(weir::detail::ports& at, std::size_t) override {
+      if (std::exchange(sent_, true)) return weir::detail::progress::waiting_input;
       long one = 1;
       at.out().send_relocated(&one);
-      return weir::progress::more;
+      return weir::detail::progress::more;
     }
 
    private:
@@ -681,7 +681,7 @@ TEST_P(ends, nodes_that_share_a_spin_barrier_outnumber_the_workers) {
       weir::farm(
           [&](long item) {
             ++arrived;
-            while (arrived < 8) weir::pause_thread();
+            while (arrived < 8) weir::detail::pause_thread();
             return item;
           },
           8)
@@ -724,13 +724,13 @@ TEST_P(ends, blocking_nodes_hand_their_core_over) {
 // which may all take nodes that block.
 void compute_for(std::chrono::microseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < until) weir::pause_thread();
+  while (std::chrono::steady_clock::now() < until) weir::detail::pause_thread();
 }
 
 // @return whether `so()` became true within ten seconds
 bool becomes(const std::function<bool()>& so) {
   const auto until = std::chrono::steady_clock::now() + 10s;
-  while (!so() && std::chrono::steady_clock::now() < until) weir::pause_thread();
+  while (!so() && std::chrono::steady_clock::now() < until) weir::detail::pause_thread();
   return so();
 }
 

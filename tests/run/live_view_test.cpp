@@ -344,18 +344,18 @@ TEST(live_view_folder, is_for_its_owner_only) {
   const weir_test::temporary_folder temporary;
   const fs::path& home = temporary.path();
   ::setenv("XDG_RUNTIME_DIR", home.c_str(), 1);
-  const fs::path folder = weir::live_view_folder();
+  const fs::path folder = weir::detail::live_view_folder();
   EXPECT_EQ(folder, home / "weir");
   EXPECT_EQ(fs::status(folder).permissions(), fs::perms::owner_all);
-  EXPECT_EQ(weir::live_view_folder(), folder);
+  EXPECT_EQ(weir::detail::live_view_folder(), folder);
   fs::permissions(folder, fs::perms::owner_all | fs::perms::group_read);
-  EXPECT_THROW(weir::live_view_folder(), std::runtime_error);
+  EXPECT_THROW(weir::detail::live_view_folder(), std::runtime_error);
   fs::remove(folder);
   std::ofstream(folder) << "a file";
-  EXPECT_THROW(weir::live_view_folder(), std::runtime_error);
+  EXPECT_THROW(weir::detail::live_view_folder(), std::runtime_error);
   fs::remove(folder);
   fs::create_directory_symlink("/tmp", folder);
-  EXPECT_THROW(weir::live_view_folder(), std::runtime_error);
+  EXPECT_THROW(weir::detail::live_view_folder(), std::runtime_error);
   ::unsetenv("XDG_RUNTIME_DIR");
 }
 

@@ -366,7 +366,7 @@ class variable {
   variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
-  ~variable() { weir::forget_variable(name_); }
+  ~variable() { weir::detail::forget_variable(name_); }
 
  private:
   const char* name_;

@@ -23,7 +23,7 @@ namespace {
 using namespace weir_test;
 
 void pause_for(unsigned spins) {
-  for (; spins != 0; --spins) weir::pause_thread();
+  for (; spins != 0; --spins) weir::detail::pause_thread();
 }
 
 // Waits until all workers sleep, which they do after some searches.
@@ -38,7 +38,8 @@ TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece)
     for (long round = 0; round != 100; ++round) {
       let_workers_sleep();
       auto first = server.request(1);
-      while (!first.ready()) weir::pause_thread();  // a worker has woken for this request; now it searches for a while
+      while (!first.ready())
+        weir::detail::pause_thread();  // a worker has woken for this request; now it searches for a while
       pause_for(random.below(60));
       auto second = server.request(2);
       weir::fork_join(2, [&](std::size_t piece, std::size_t) {
@@ -60,7 +61,7 @@ TEST(beside_joins, an_item_is_taken_although_a_searching_worker_takes_a_piece) {
       std::atomic<bool> arrived{false};
       const unsigned before_loop = random.below(600);
       std::thread loop([&] {
-        while (begun.load() != round) weir::pause_thread();
+        while (begun.load() != round) weir::detail::pause_thread();
         pause_for(before_loop);
         weir::fork_join(2, [&](std::size_t, std::size_t) {
           while (!arrived) std::this_thread::sleep_for(std::chrono::microseconds(100));

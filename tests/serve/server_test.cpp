@@ -45,7 +45,7 @@ auto square() {
 // Takes longer for some items, so that others overtake them.
 auto uneven() {
   return weir::node([](long item) {
-    for (long i = 0; i != (item % 7 == 0 ? 2000 : 0); ++i) weir::pause_thread();
+    for (long i = 0; i != (item % 7 == 0 ? 2000 : 0); ++i) weir::detail::pause_thread();
     return item * item;
   });
 }

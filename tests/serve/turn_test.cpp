@@ -14,7 +14,7 @@ namespace {
 TEST(turn, lets_one_thread_in_at_a_time) {
   constexpr int threads = 6;
   constexpr int streaks = 2000;
-  weir::turn turn;
+  weir::detail::turn turn;
   long count = 0;
   long done = 0;
   {
@@ -26,12 +26,12 @@ TEST(turn, lets_one_thread_in_at_a_time) {
         for (int streak = 0; streak != streaks; ++streak) {
           const unsigned length = 1U << random() % 9;
           for (unsigned n = 0; n != length; ++n, ++mine) {
-            const weir::turn::guard inside(turn);
+            const weir::detail::turn::guard inside(turn);
             ++count;
           }
           std::this_thread::yield();
         }
-        const weir::turn::guard inside(turn);
+        const weir::detail::turn::guard inside(turn);
         done += mine;
       });
     }
@@ -40,12 +40,12 @@ TEST(turn, lets_one_thread_in_at_a_time) {
 }
 
 TEST(turn, outlives_its_favourites) {
-  weir::turn turn;
+  weir::detail::turn turn;
   long count = 0;
   for (int i = 0; i != 50; ++i) {
     std::jthread([&] {
       for (int n = 0; n != 1000; ++n) {
-        const weir::turn::guard inside(turn);
+        const weir::detail::turn::guard inside(turn);
         ++count;
       }
     }).join();

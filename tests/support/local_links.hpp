@@ -31,13 +31,14 @@ class local_links {
   explicit local_links(std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max())
       : frame_items_(frame_items) {}
 
-  std::unique_ptr<weir::behaviour> make(const weir::remote_end& end) {
+  std::unique_ptr<weir::detail::behaviour> make(const weir::detail::remote_end& end) {
     const std::lock_guard lock(mutex_);
     ++ends_;
     std::vector<lane*> lanes;
     for (const weir::channel_id id : end.channels) lanes.push_back(&lanes_[id]);
-    if (end.sends) return std::make_unique<weir::remote_sender>(std::make_shared<output>(*this, std::move(lanes)));
-    return std::make_unique<weir::remote_receiver>(std::make_shared<input>(*this, std::move(lanes)));
+    if (end.sends)
+      return std::make_unique<weir::detail::remote_sender>(std::make_shared<output>(*this, std::move(lanes)));
+    return std::make_unique<weir::detail::remote_receiver>(std::make_shared<input>(*this, std::move(lanes)));
   }
 
   std::size_t channels() const { return lanes_.size(); }
@@ -46,23 +47,23 @@ class local_links {
 
  private:
   struct lane {
-    std::deque<weir::outgoing_link::frame> frames{};
+    std::deque<weir::detail::outgoing_link::frame> frames{};
     std::uint64_t completed = 0;
     bool has_news = false;  // for the sender
     bool closed = false;
     bool close_was_received = false;
     bool abandoned = false;
     bool failed = false;
-    weir::host* sender = nullptr;
-    weir::host* receiver = nullptr;
+    weir::detail::host* sender = nullptr;
+    weir::detail::host* receiver = nullptr;
   };
 
   // Every call holds the one lock, also while it notifies a side. So no side is notified after it
   // has withdrawn.
-  static void tell(weir::host* side) {
+  static void tell(weir::detail::host* side) {
     if (side == nullptr) return;
-    weir::native_atomics::fence_full();
-    side->notify(weir::cause::any);
+    weir::detail::native_atomics::fence_full();
+    side->notify(weir::detail::cause::any);
   }
   static void fail(const std::vector<lane*>& lanes) {
     for (lane* each : lanes) {
@@ -72,11 +73,11 @@ class local_links {
     }
   }
 
-  class output final : public weir::outgoing_link {
+  class output final : public weir::detail::outgoing_link {
    public:
     output(local_links& of, std::vector<lane*> lanes) : of_(of), lanes_(std::move(lanes)) {}
     std::uint64_t frame_items() const override { return of_.frame_items_; }
-    void register_sender(weir::host* sender) override {
+    void register_sender(weir::detail::host* sender) override {
       const std::lock_guard lock(of_.mutex_);
       for (lane* each : lanes_) each->sender = sender;
     }
@@ -120,10 +121,10 @@ class local_links {
     const std::vector<lane*> lanes_;
   };
 
-  class input final : public weir::incoming_link {
+  class input final : public weir::detail::incoming_link {
    public:
     input(local_links& of, std::vector<lane*> lanes) : of_(of), lanes_(std::move(lanes)) {}
-    void register_receiver(weir::host* receiver) override {
+    void register_receiver(weir::detail::host* receiver) override {
       const std::lock_guard lock(of_.mutex_);
       for (lane* each : lanes_) each->receiver = receiver;
     }

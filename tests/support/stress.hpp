@@ -29,7 +29,7 @@ class disturbance {
     const unsigned kind = below(1000);
     if (kind < 880) return;
     if (kind < 950) {
-      for (unsigned left = below(400); left != 0; --left) weir::pause_thread();
+      for (unsigned left = below(400); left != 0; --left) weir::detail::pause_thread();
     } else if (kind < 997) {
       std::this_thread::yield();
     } else {

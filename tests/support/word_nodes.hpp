@@ -31,10 +31,10 @@ inline std::uintptr_t number_of(word item) noexcept { return reinterpret_cast<st
 inline const word go_on = word_of(~std::uintptr_t{3});
 inline const word eos = word_of(~std::uintptr_t{0});
 
-/// A node for words, built on nothing but `weir::behaviour` and its ports. `svc` is called once for
-/// each item or, if the node has no in-port, again and again with null. The returned word is sent
-/// on. The node ends when all inputs have ended or `svc` returns `eos`.
-class word_node : public behaviour {
+/// A node for words, built on nothing but `weir::detail::behaviour` and its ports. `svc` is called
+/// once for each item or, if the node has no in-port, again and again with null. The returned word
+/// is sent on. The node ends when all inputs have ended or `svc` returns `eos`.
+class word_node : public detail::behaviour {
  public:
   virtual word svc(word item) = 0;
   virtual void svc_init() {}
@@ -68,46 +68,46 @@ class word_node : public behaviour {
 
   // ---- behaviour ----
 
-  void start(ports& at) override {
+  void start(detail::ports& at) override {
     open(at);
     called_ = false;
     notified_.assign(at.ins() == 0 ? 0 : at.in().width(), false);
   }
 
-  progress step(ports& at, std::size_t budget) override {
+  detail::progress step(detail::ports& at, std::size_t budget) override {
     if (at.ins() == 0) return make_items(at, budget);
     if (called_first_ && !std::exchange(called_, true)) {
       take(nullptr);
-      if (ended_) return progress::ended;
-      if (at.interrupted()) return progress::waiting_room;
+      if (ended_) return detail::progress::ended;
+      if (at.interrupted()) return detail::progress::waiting_room;
     }
     const std::size_t given = budget;
-    const progress how = at.in().consume(
+    const detail::progress how = at.in().consume(
         budget, 1,
-        [this](channel& from, std::size_t) {
-          channel::reader items = from.read(1);
+        [this](detail::channel& from, std::size_t) {
+          detail::channel::reader items = from.read(1);
           items.take<word>([this](word item) { take(item); });
           return std::size_t{1};
         },
         [&] { return ended_ || at.interrupted(); });
     at.count(given - budget);
-    if (ended_) return progress::ended;
+    if (ended_) return detail::progress::ended;
     const auto& channels = at.in().channels();
     for (std::size_t i = 0; i != channels.size(); ++i) {
-      if (notified_[i] || !(how == progress::ended || channels[i]->data().ended())) continue;
+      if (notified_[i] || !(how == detail::progress::ended || channels[i]->data().ended())) continue;
       notified_[i] = true;
       notify_end(i);
     }
     return how;
   }
 
-  void finish(ports&) override { end(); }
+  void finish(detail::ports&) override { end(); }
 
  protected:
   /// Makes `send` pass items to `next`, which then runs inside this node (a comb).
   void lead_to(word_node& next) noexcept { next_ = &next; }
 
-  virtual void open(ports& at) {
+  virtual void open(detail::ports& at) {
     at_ = &at;
     ended_ = false;
     svc_init();
@@ -130,22 +130,22 @@ class word_node : public behaviour {
  private:
   friend class word_comb;
 
-  progress make_items(ports& at, std::size_t budget) {
+  detail::progress make_items(detail::ports& at, std::size_t budget) {
     for (std::size_t made = 0; made != budget; ++made) {
-      if (at.draining()) return progress::ended;
+      if (at.draining()) return detail::progress::ended;
       take(nullptr);
-      if (ended_) return progress::ended;
+      if (ended_) return detail::progress::ended;
       if (at.interrupted()) break;
     }
-    return progress::more;
+    return detail::progress::more;
   }
 
-  void place(out_port::place to, word item) {
+  void place(detail::out_port::place to, word item) {
     ::new (to.slot) word(item);
     at_->out().commit(to);
   }
 
-  ports* at_ = nullptr;
+  detail::ports* at_ = nullptr;
   word_node* next_ = nullptr;
   bool called_first_ = false;
   bool called_ = false;
@@ -174,7 +174,7 @@ class word_comb final : public word_node {
   word svc(word) override { return go_on; }
 
  private:
-  void open(ports& at) override {
+  void open(detail::ports& at) override {
     word_node::open(at);
     first_->open(at);
     second_->open(at);

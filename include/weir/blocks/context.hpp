@@ -8,14 +8,16 @@
 
 namespace weir {
 
+namespace detail {
 class ports;
+}
 
 /// Information that a node may ask for about its place in the network. It is the optional last
 /// parameter of `process`, `start`, `finish`, `next` and `run`. Valid during that call and on its
 /// thread only.
 class context {
  public:
-  [[gnu::always_inline]] explicit context(ports& at) noexcept : at_(&at) {}
+  [[gnu::always_inline]] explicit context(detail::ports& at) noexcept : at_(&at) {}
 
   /// Returns the number of the channel that the current item came from, in [0, channels()). There
   /// is one channel for each producer, in the order of the preceding block.
@@ -44,10 +46,10 @@ class context {
   std::stop_token drain_token() const noexcept;
 
   /// Returns the ports of the node, for library code between the author's node and the engine.
-  ports& place() const noexcept { return *at_; }
+  detail::ports& place() const noexcept { return *at_; }
 
  private:
-  ports* at_;
+  detail::ports* at_;
 };
 
 }  // namespace weir

@@ -17,12 +17,12 @@ namespace weir {
 template <class T>
 class outlet {
  public:
-  explicit outlet(item_sender& port) noexcept : port_(&port) {}
+  explicit outlet(detail::item_sender& port) noexcept : port_(&port) {}
 
   /// Sends one item to the consumer that the policy chooses. Waits for room if there is none.
   /// @throws stopped if the run is cancelled, or if the consumer of the item has ended
   void send(T item) {
-    if (detail::basic_writer<native_atomics> slots(port_->position(), sizeof(T)); slots.more()) [[likely]] {
+    if (detail::basic_writer<detail::native_atomics> slots(port_->position(), sizeof(T)); slots.more()) [[likely]] {
       ::new (static_cast<void*>(slots.item())) T(std::move(item));
       slots.done();
       port_->after_write();  // does not use the position, which the writer still keeps
@@ -41,7 +41,7 @@ class outlet {
   /// @throws stopped if the run is cancelled
   std::optional<refused<T>> try_send(T item) {
     bool closed = false;
-    const item_sender::place at = port_->try_acquire(&item, closed);
+    const detail::item_sender::place at = port_->try_acquire(&item, closed);
     if (at.slot == nullptr) return refused<T>{std::move(item), closed ? refusal::closed : refusal::full};
     place(at, item);
     return std::nullopt;
@@ -51,12 +51,12 @@ class outlet {
   std::size_t width() const noexcept { return port_->width(); }
 
  private:
-  void place(item_sender::place at, T& item) {
+  void place(detail::item_sender::place at, T& item) {
     ::new (at.slot) T(std::move(item));
     port_->commit(at);
   }
 
-  item_sender* port_;
+  detail::item_sender* port_;
 };
 
 }  // namespace weir

@@ -14,7 +14,7 @@ namespace weir {
 
 /// Returns the slot layout that a channel needs for items of type `T`.
 template <class T>
-constexpr slot_layout layout_of() noexcept {
+constexpr detail::slot_layout layout_of() noexcept {
   static_assert(std::is_nothrow_destructible_v<T>, "items must not throw from their destructor");
   if constexpr (std::is_trivially_destructible_v<T>) {
     return {sizeof(T), alignof(T), nullptr};
@@ -26,10 +26,10 @@ constexpr slot_layout layout_of() noexcept {
 /// A single-producer, single-consumer queue of `T` by value: a typed interface to `basic_channel`,
 /// for use without a network. One thread calls `try_push`, `fill` and `close`. One other thread
 /// calls `try_pop`, `drain` and `abandon`. Items may be move-only.
-template <class T, class Atomics = native_atomics>
+template <class T, class Atomics = detail::native_atomics>
 class basic_ring {
  public:
-  static constexpr std::size_t unbounded = basic_channel<Atomics>::unbounded;
+  static constexpr std::size_t unbounded = detail::basic_channel<Atomics>::unbounded;
 
   /// @param capacity the maximum number of items in the ring, or `unbounded`
   explicit basic_ring(std::size_t capacity, std::size_t segment = 256) : channel_(layout_of<T>(), capacity, segment) {}
@@ -53,7 +53,7 @@ class basic_ring {
   /// an item costs several times less than with `try_push`. If `make` throws, the items made before
   /// stay in the ring.
   template <class Make>
-  std::size_t fill(Make&& make, std::size_t most = basic_channel<Atomics>::never) {
+  std::size_t fill(Make&& make, std::size_t most = detail::basic_channel<Atomics>::never) {
     std::size_t done = 0;
     while (done < most && !channel_.abandoned()) {
       const std::size_t room = channel_.grant(std::min(most - done, fill_batch));
@@ -89,7 +89,7 @@ class basic_ring {
   /// Passes every available item, at most `most`, to `consume(T&&)`. Returns the number of items.
   /// An item that was passed to `consume` is removed, even if `consume` throws.
   template <class F>
-  std::size_t drain(F&& consume, std::size_t most = basic_channel<Atomics>::never) {
+  std::size_t drain(F&& consume, std::size_t most = detail::basic_channel<Atomics>::never) {
     std::size_t done = 0;
     while (done < most) {
       const std::size_t count = std::min(channel_.claim_written(), most - done);
@@ -115,7 +115,7 @@ class basic_ring {
   static constexpr std::size_t grant_batch = 64;
   static constexpr std::size_t fill_batch = 256;
 
-  basic_channel<Atomics> channel_;
+  detail::basic_channel<Atomics> channel_;
 };
 
 template <class T>

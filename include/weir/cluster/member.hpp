@@ -42,7 +42,7 @@ class cluster_member final : public group_member {
   std::vector<planned_group> groups() const override;
   void assign_groups(graph& whole) const override;
   const std::string& name() const override;
-  std::unique_ptr<group_run> begin(const graph& whole, run_control& control) override;
+  std::unique_ptr<detail::group_run> begin(const graph& whole, detail::run_control& control) override;
 
  private:
   class state;

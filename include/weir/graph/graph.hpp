@@ -78,7 +78,7 @@ struct node_description {
   node_id relays_for = no_node;  ///< for a node that `relay_broadcasts` inserted: the node whose items it passes on
   std::shared_ptr<item_failures> failures = {};  ///< receives exceptions of the node; null: they fail the run
   /// Makes the behaviour of the node. Called at most once per network, when the node first runs.
-  std::function<std::unique_ptr<behaviour>()> make;
+  std::function<std::unique_ptr<detail::behaviour>()> make;
 };
 
 struct channel_description {

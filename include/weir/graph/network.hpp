@@ -9,9 +9,12 @@
 
 namespace weir {
 
-class behaviour;
 class graph;
+
+namespace detail {
+class behaviour;
 class network_state;
+}  // namespace detail
 
 /// A whole program: a graph without open ends, and the behaviours of its nodes once they have run.
 /// Move-only. Another run of the same network keeps the state of its nodes. Not thread-safe: only
@@ -26,7 +29,7 @@ class [[nodiscard]] network {
   explicit network(graph made);
 
   /// Takes ownership of `state`, which was made with `new`. For front ends.
-  explicit network(network_state* state) noexcept : state_(state) {}
+  explicit network(detail::network_state* state) noexcept : state_(state) {}
 
   network(network&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   network& operator=(network&& other) noexcept {
@@ -49,7 +52,7 @@ class [[nodiscard]] network {
 
   /// Returns the behaviour of a node. The first call makes it.
   /// @throws whatever its factory throws
-  behaviour& instance(std::uint32_t node);
+  detail::behaviour& instance(std::uint32_t node);
 
   // ---- changes between two runs ----
 
@@ -57,7 +60,7 @@ class [[nodiscard]] network {
   /// types of the node stay the same.
   /// @throws graph_error if there is no such node; std::logic_error before the graph was resolved
   template <class Pointer>
-    requires requires(Pointer with) { static_cast<behaviour*>(with.release()); }
+    requires requires(Pointer with) { static_cast<detail::behaviour*>(with.release()); }
   void replace(std::string_view path, Pointer with) {
     adopt(path, with.release());
   }
@@ -79,16 +82,16 @@ class [[nodiscard]] network {
 
   /// Returns the state, for executors and passes. @throws std::logic_error if the network was moved
   /// from
-  network_state& state() const {
+  detail::network_state& state() const {
     if (state_ == nullptr) refuse_moved();
     return *state_;
   }
 
  private:
   [[noreturn]] static void refuse_moved();
-  void adopt(std::string_view path, behaviour* owned);
+  void adopt(std::string_view path, detail::behaviour* owned);
 
-  network_state* state_;
+  detail::network_state* state_;
 };
 
 }  // namespace weir

@@ -30,7 +30,7 @@ struct tuning {
   /// Fingerprint of the network for which the choices were made, as its program wrote it. Empty:
   /// they apply to any network.
   std::string network{};
-  farm_widths widths{};                           ///< widths of farms, by path
+  detail::farm_widths widths{};                   ///< widths of farms, by path
   std::vector<std::vector<std::string>> fused{};  ///< chains of nodes that run as one, by path (see fuse_neighbours)
   std::vector<capacity> capacities{};
 

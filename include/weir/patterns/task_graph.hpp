@@ -94,7 +94,7 @@ class task_graph {
   void wait();
 
  private:
-  friend void run_tasks(function_view<void(task_graph&)>, const task_graph_options&);
+  friend void run_tasks(detail::function_view<void(task_graph&)>, const task_graph_options&);
 
   class node : public detail::task {
    public:
@@ -167,6 +167,6 @@ class task_graph {
 /// don't begin. `stopped` as parallel_for. std::invalid_argument for a window of 0
 /// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and
 /// OpenMP's `depend`.
-void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options = {});
+void run_tasks(detail::function_view<void(task_graph&)> submit, const task_graph_options& options = {});
 
 }  // namespace weir

@@ -10,7 +10,7 @@
 namespace weir {
 
 /// Function that `fork_join` calls: `(piece, worker)`.
-using piece_function = function_view<void(std::size_t, std::size_t)>;
+using piece_function = detail::function_view<void(std::size_t, std::size_t)>;
 
 /// Returns the largest number of threads that take part in a `fork_join` begun by this thread,
 /// itself included: the workers of the pool it belongs to, or of the process-wide pool.

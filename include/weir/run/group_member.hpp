@@ -12,8 +12,10 @@
 
 namespace weir {
 
+namespace detail {
 class group_run;
 class run_control;
+}  // namespace detail
 
 /// One group of a cluster, as a run sees it; `cluster_member` implements it. It has one run at a
 /// time.
@@ -39,7 +41,7 @@ class group_member {
   virtual const std::string& name() const = 0;
 
   /// Begins a run of `whole`, whose nodes are assigned to groups.
-  virtual std::unique_ptr<group_run> begin(const graph& whole, run_control& control) = 0;
+  virtual std::unique_ptr<detail::group_run> begin(const graph& whole, detail::run_control& control) = 0;
 
  protected:
   ~group_member() = default;

@@ -110,10 +110,10 @@ class [[nodiscard]] accelerator {
   {
     for (;;) {
       switch (core_->in().try_send(item)) {
-        case attempt::done: return;
-        case attempt::later: core_->in().wait_for_room(); break;
-        case attempt::ended: throw weir::stopped{};
-        case attempt::stopped: core_->throw_why();
+        case detail::attempt::done: return;
+        case detail::attempt::later: core_->in().wait_for_room(); break;
+        case detail::attempt::ended: throw weir::stopped{};
+        case detail::attempt::stopped: core_->throw_why();
       }
     }
   }
@@ -125,10 +125,10 @@ class [[nodiscard]] accelerator {
     requires(!std::is_void_v<In>)
   {
     switch (core_->in().try_send(item)) {
-      case attempt::done: return std::nullopt;
-      case attempt::later: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::full};
-      case attempt::ended: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::closed};
-      case attempt::stopped: break;
+      case detail::attempt::done: return std::nullopt;
+      case detail::attempt::later: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::full};
+      case detail::attempt::ended: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::closed};
+      case detail::attempt::stopped: break;
     }
     core_->throw_why();
   }
@@ -148,10 +148,10 @@ class [[nodiscard]] accelerator {
     for (;;) {
       detail::taken_item<detail::item_or_nothing<Out>> item;
       switch (item.how(core_->out())) {
-        case attempt::done: return std::move(item).value();
-        case attempt::later: core_->out().wait_for_item(); break;
-        case attempt::ended: return std::nullopt;
-        case attempt::stopped: core_->throw_why();
+        case detail::attempt::done: return std::move(item).value();
+        case detail::attempt::later: core_->out().wait_for_item(); break;
+        case detail::attempt::ended: return std::nullopt;
+        case detail::attempt::stopped: core_->throw_why();
       }
     }
   }
@@ -163,10 +163,10 @@ class [[nodiscard]] accelerator {
   {
     detail::taken_item<detail::item_or_nothing<Out>> item;
     switch (item.how(core_->out())) {
-      case attempt::done: return std::move(item).value();
-      case attempt::later:
-      case attempt::ended: return std::nullopt;
-      case attempt::stopped: break;
+      case detail::attempt::done: return std::move(item).value();
+      case detail::attempt::later:
+      case detail::attempt::ended: return std::nullopt;
+      case detail::attempt::stopped: break;
     }
     core_->throw_why();
   }
@@ -218,14 +218,14 @@ template <class In, class Out>
 accelerator<In, Out> start(const block<In, Out>& what, run_options options = {}) {
   static_assert(detail::stream_count<In> <= 1 && detail::stream_count<Out> <= 1,
                 "weir: an accelerator takes at most one stream and sends at most one; merge them inside the block");
-  std::shared_ptr<input_end> in;
-  std::shared_ptr<output_end> out;
-  if constexpr (!std::is_void_v<Out>) out = std::make_shared<output_end>(item_type_of<Out>());
+  std::shared_ptr<detail::input_end> in;
+  std::shared_ptr<detail::output_end> out;
+  if constexpr (!std::is_void_v<Out>) out = std::make_shared<detail::output_end>(item_type_of<Out>());
   const auto closed_in = [&] {
     if constexpr (std::is_void_v<In>) {
       return what;
     } else {
-      in = std::make_shared<input_end>(item_type_of<In>(), out);
+      in = std::make_shared<detail::input_end>(item_type_of<In>(), out);
       return detail::behaviour_block<void, In>(
                  "entry", [in] { return std::make_unique<detail::entry>(in); }, false)
                  .named("entry") |

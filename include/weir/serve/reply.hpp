@@ -26,7 +26,7 @@ namespace weir {
 template <class T>
 class [[nodiscard]] reply {
  public:
-  reply(std::shared_ptr<request_for<T>> what, std::shared_ptr<requests> all) noexcept
+  reply(std::shared_ptr<detail::request_for<T>> what, std::shared_ptr<detail::requests> all) noexcept
       : what_(std::move(what)), all_(std::move(all)) {}
   reply(reply&&) noexcept = default;
   reply& operator=(reply&&) noexcept = default;
@@ -63,7 +63,7 @@ class [[nodiscard]] reply {
   std::future<T> future() && {
     auto* const made = new promised{{&promised::keep, true}, std::move(*this), {}};
     std::future<T> result = made->promise.get_future();
-    request_for<T>& what = *made->from.what_;
+    detail::request_for<T>& what = *made->from.what_;
     if (!what.then(*made)) promised::keep(*made);
     return result;
   }
@@ -73,14 +73,15 @@ class [[nodiscard]] reply {
   /// where it may run for long and block, for example in `request`. If the server ends without a
   /// result, the coroutine is resumed on the thread that notices this. A coroutine that waits must
   /// not be destroyed.
-  class awaiter : private request::continuation {
+  class awaiter : private detail::request::continuation {
    public:
     explicit awaiter(reply from) noexcept : continuation{&awaiter::resume, false}, from_(std::move(from)) {}
 
     bool await_ready() const noexcept { return from_.ready(); }
     bool await_suspend(std::coroutine_handle<> who) noexcept {
       who_ = who;
-      const std::shared_ptr<request_for<T>> what = from_.what_;  // the coroutine may be gone when then() returns
+      const std::shared_ptr<detail::request_for<T>> what =
+          from_.what_;  // the coroutine may be gone when then() returns
       return what->then(*this);
     }
     T await_resume() { return from_.get(); }
@@ -94,7 +95,7 @@ class [[nodiscard]] reply {
   awaiter operator co_await() && { return awaiter(std::move(*this)); }
 
  private:
-  struct promised : request::continuation {
+  struct promised : detail::request::continuation {
     reply from;
     std::promise<T> promise;
 
@@ -114,8 +115,8 @@ class [[nodiscard]] reply {
     return false;
   }
 
-  std::shared_ptr<request_for<T>> what_;
-  std::shared_ptr<requests> all_;
+  std::shared_ptr<detail::request_for<T>> what_;
+  std::shared_ptr<detail::requests> all_;
 };
 
 }  // namespace weir

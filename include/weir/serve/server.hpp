@@ -33,16 +33,16 @@ class [[nodiscard]] server {
   /// @throws stopped after `close`, `cancel` or `drain`, or if no node remains to take the item;
   /// node_error if a node failed
   reply<Out> request(In item) {
-    auto made = std::make_shared<request_for<Out>>();
+    auto made = std::make_shared<detail::request_for<Out>>();
     if (!all_->add(made)) all_->throw_why();
     detail::requested<In> sent{std::move(item), made.get()};
     try {
       for (;;) {
         switch (core_->in().try_send(sent)) {
-          case attempt::done: return reply<Out>(std::move(made), all_);
-          case attempt::later: core_->in().wait_for_room(); break;
-          case attempt::ended:
-          case attempt::stopped: all_->throw_why();
+          case detail::attempt::done: return reply<Out>(std::move(made), all_);
+          case detail::attempt::later: core_->in().wait_for_room(); break;
+          case detail::attempt::ended:
+          case detail::attempt::stopped: all_->throw_why();
         }
       }
     } catch (...) {
@@ -78,7 +78,7 @@ class [[nodiscard]] server {
   template <class A, class B>
   friend server<A, B> serve(const block<A, B>& what, run_options options);
 
-  server(std::unique_ptr<detail::open_network> core, std::shared_ptr<requests> all)
+  server(std::unique_ptr<detail::open_network> core, std::shared_ptr<detail::requests> all)
       : core_(std::move(core)), all_(std::move(all)) {
     all_->set_reason([running = core_.get()] { return running->failure(); });
   }
@@ -91,7 +91,7 @@ class [[nodiscard]] server {
   }
 
   std::unique_ptr<detail::open_network> core_;
-  std::shared_ptr<requests> all_;
+  std::shared_ptr<detail::requests> all_;
 };
 
 /// Starts a block that sends exactly one item for each input item: nodes `In -> Out`, also fused,
@@ -103,9 +103,9 @@ template <class In, class Out>
 server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
   static_assert(detail::stream_count<In> == 1 && detail::stream_count<Out> == 1,
                 "weir: a block that serves takes one stream of items and sends one");
-  const auto in = std::make_shared<input_end>(item_type_of<detail::requested<In>>(), nullptr);
-  const auto all = std::make_shared<requests>();
-  const auto after = std::make_shared<continuations>();
+  const auto in = std::make_shared<detail::input_end>(item_type_of<detail::requested<In>>(), nullptr);
+  const auto all = std::make_shared<detail::requests>();
+  const auto after = std::make_shared<detail::continuations>();
   const block<void, void> whole =
       detail::behaviour_block<void, In>(
           "entry", [in] { return std::make_unique<detail::request_entry<In>>(in); }, false, true)

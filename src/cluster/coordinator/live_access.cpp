@@ -41,7 +41,7 @@ void live_access::hear(const member& from, to_coordinator::sampled&& message) {
 }
 
 void live_access::listen_at(const std::string& place, const std::string& program) {
-  auto socket = live_socket::open(place);
+  auto socket = detail::live_socket::open(place);
   if (!socket) return;
   shown_ = std::make_shared<live_cluster>(*std::move(socket), program,
                                           [this](const to_group::sample& question) { return ask_all(question); });
@@ -54,7 +54,7 @@ void live_access::wait_for_calls(const std::string& program) {
   calls_->async_wait([this, program](std::error_code cancelled) {
     if (cancelled || !calls_) return;
     try {
-      const std::string place = live_server::take_call();
+      const std::string place = detail::live_server::take_call();
       if (!place.empty()) return listen_at(place, program);
     } catch (const std::exception&) {
       // The caller finds no socket, and reports this.

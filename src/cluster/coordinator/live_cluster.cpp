@@ -51,7 +51,7 @@ json whole_of_parts(const std::map<std::string, const numbered_report*>& parts) 
   }
   for (const auto& [number, node] : nodes) whole.nodes.push_back(*node.about);
   for (const auto& [number, channel] : channels) whole.channels.push_back(*channel);
-  json written = parse_json(to_json(whole, -1));
+  json written = detail::parse_json(to_json(whole, -1));
   written.erase("bottleneck");
   auto made = written.at("nodes").begin();
   for (const auto& [number, node] : nodes) (*made++)["group"] = *node.group;
@@ -74,7 +74,8 @@ std::optional<json> run_of(const std::map<std::string, live_group>& groups) {
 
 }  // namespace
 
-live_cluster::live_cluster(live_socket socket, std::string program, std::function<asked(const to_group::sample&)> ask)
+live_cluster::live_cluster(detail::live_socket socket, std::string program,
+                           std::function<asked(const to_group::sample&)> ask)
     : program_(std::move(program)), ask_(std::move(ask)), last_runs_(std::make_unique<json>(json::array())) {
   server_.emplace(std::move(socket), [this] { return document(); });
 }
@@ -109,7 +110,7 @@ std::string live_cluster::document() {
   const auto has_answered = [&](const std::string& group) { return groups_[group].answered == question; };
   changed_.wait_for(lock, answer_within, [&] { return std::ranges::all_of(who.groups, has_answered); });
   if (auto now = run_of(groups_)) *last_runs_ = *std::move(now);
-  json made{{"live_view", live_runs::format},
+  json made{{"live_view", detail::live_runs::format},
             {"pid", ::getpid()},
             {"program", program_},
             {"cores", who.cores},
@@ -122,7 +123,7 @@ std::string live_cluster::document() {
     const bool answers = !who.groups.contains(group) || its.answered == question;
     made["groups"].push_back({{"name", group}, {"answers", answers}});
   }
-  return text_of(made) + "\n";
+  return detail::text_of(made) + "\n";
 }
 
 }  // namespace weir::cluster

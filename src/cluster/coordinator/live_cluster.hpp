@@ -52,7 +52,7 @@ class live_cluster {
   };
   /// @param ask sends the message to all connected groups; called by any thread, must not wait for
   /// `hear`
-  live_cluster(live_socket socket, std::string program, std::function<asked(const to_group::sample&)> ask);
+  live_cluster(detail::live_socket socket, std::string program, std::function<asked(const to_group::sample&)> ask);
   ~live_cluster();
 
   /// Sends a last document to the watchers that have asked. After this, the groups are not asked
@@ -71,7 +71,7 @@ class live_cluster {
   std::condition_variable changed_;
   std::map<std::string, live_group> groups_;
   std::unique_ptr<nlohmann::json> last_runs_;
-  std::optional<live_server> server_;  // last member: it calls the functions above
+  std::optional<detail::live_server> server_;  // last member: it calls the functions above
 };
 
 }  // namespace weir::cluster

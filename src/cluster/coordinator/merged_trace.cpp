@@ -16,8 +16,9 @@ merged_trace::~merged_trace() {
         << std::to_string(dropped_) << R"(,"groups":{)";
   const char* comma = "";
   for (const auto& [name, about] : groups_) {
-    file_ << comma << quoted_json(name) << R"(:{"ahead_ns":)" << std::to_string(about.ahead_ns) << R"(,"dropped":)"
-          << std::to_string(about.dropped) << R"(,"uncertainty_ns":)" << std::to_string(about.uncertainty_ns) << "}";
+    file_ << comma << detail::quoted_json(name) << R"(:{"ahead_ns":)" << std::to_string(about.ahead_ns)
+          << R"(,"dropped":)" << std::to_string(about.dropped) << R"(,"uncertainty_ns":)"
+          << std::to_string(about.uncertainty_ns) << "}";
     comma = ",";
   }
   file_ << "}}}\n";

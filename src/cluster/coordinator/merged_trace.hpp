@@ -28,7 +28,7 @@ class merged_trace {
   void end_of(const std::string& group, const trace_end& about);
 
  private:
-  trace_file file_;
+  detail::trace_file file_;
   bool empty_ = true;
   std::uint64_t dropped_ = 0;
   std::map<std::string, trace_end> groups_;

@@ -17,7 +17,7 @@ void run_traces::begin(std::uint32_t run, const std::string& file) {
   run_ = run;
   trace_options asked;
   asked.file = file;
-  if (requested_ && run != 1) asked = requested_trace(asked);  // the file of the first run is open already
+  if (requested_ && run != 1) asked = detail::requested_trace(asked);  // the file of the first run is open already
   if (run != 1 || !file.empty()) file_.reset();
   if (file_ == nullptr && !asked.file.empty()) file_ = std::make_shared<merged_trace>(asked.file);
 }

@@ -112,13 +112,13 @@ void session::process_ended(const std::string& group, const std::string& how) {
 }
 
 void session::let_be_watched(const std::string& program) {
-  const std::string place = requested_live_view();
+  const std::string place = detail::requested_live_view();
   on_thread([&] { live_.begin(place, program); });
 }
 
 void session::write_traces() {
-  const trace_options asked = requested_trace({});
-  const bool asks = !variable("WEIR_TRACE").empty();
+  const trace_options asked = detail::requested_trace({});
+  const bool asks = !detail::variable("WEIR_TRACE").empty();
   auto file = asked.file.empty() ? nullptr : std::make_shared<merged_trace>(asked.file);
   if (asks) on_thread([&] { traces_.request(std::move(file)); });
 }

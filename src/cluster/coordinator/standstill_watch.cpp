@@ -75,14 +75,14 @@ bool standstill_watch::nothing_is_on_its_way() const {
 }
 
 std::optional<standstill_watch::found> standstill_watch::cycle() const {
-  std::vector<waiting_node> all;
+  std::vector<detail::waiting_node> all;
   std::map<std::string, std::string> group_of;
   for (const auto& [group, answer] : answers_) {
-    for (const waiting_node& each : answer.nodes) group_of.emplace(each.who, group);
+    for (const detail::waiting_node& each : answer.nodes) group_of.emplace(each.who, group);
     all.insert(all.end(), answer.nodes.begin(), answer.nodes.end());
   }
   if (all.empty()) return std::nullopt;
-  waiting_cycle made = cycle_of(all);
+  detail::waiting_cycle made = detail::cycle_of(all);
   std::string group = group_of.at(made.path);
   return found{std::move(group), std::move(made)};
 }

@@ -53,7 +53,7 @@ class standstill_watch {
   std::map<std::string, std::uint64_t> end_some();
   struct found {
     std::string group;  ///< group of a node in the cycle
-    waiting_cycle cycle;
+    detail::waiting_cycle cycle;
   };
   /// Called after `fail`. None: the groups have named no node.
   std::optional<found> cycle() const;

@@ -76,7 +76,8 @@ std::vector<graph_error> cluster_settings::assign(graph& whole) const {
   const std::vector<planned_group> planned = plans ? groups : std::vector<planned_group>();
   std::vector<graph_error> wrong;
   try {
-    wrong = settle_groups(whole, selections, planned, planned.empty() ? graph_costs() : estimated_costs(whole));
+    wrong = detail::settle_groups(whole, selections, planned,
+                                  planned.empty() ? detail::graph_costs() : detail::estimated_costs(whole));
   } catch (const graph_error& problem) {
     wrong.push_back(problem);
   }

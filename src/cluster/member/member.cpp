@@ -45,14 +45,14 @@ void run_on_cores(const std::string& text) {
 }
 
 std::string file_contents(const char* name, const std::string& file) {
-  std::optional<std::string> text = text_of_file(file);
+  std::optional<std::string> text = detail::text_of_file(file);
   if (!text) throw graph_error(name, "names " + file + ", which can't be read: " + std::strerror(errno));
   return *std::move(text);
 }
 
 std::string secret_of_this_process() {
-  const std::string file = variable(group_environment::secret_file);
-  if (file.empty()) return variable(group_environment::secret);
+  const std::string file = detail::variable(group_environment::secret_file);
+  if (file.empty()) return detail::variable(group_environment::secret);
   struct stat about {};
   if (::stat(file.c_str(), &about) == 0 && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     throw graph_error(group_environment::secret_file,
@@ -74,11 +74,11 @@ std::uint16_t port_from(const char* name, const std::string& text) {
 // A program started as an MPI job without a group runs completely in each rank. One rank prints a
 // hint, unless the program uses MPI itself.
 void mention_copies() {
-  std::string ranks = variable("OMPI_COMM_WORLD_SIZE");
-  std::string rank = variable("OMPI_COMM_WORLD_RANK");
+  std::string ranks = detail::variable("OMPI_COMM_WORLD_SIZE");
+  std::string rank = detail::variable("OMPI_COMM_WORLD_RANK");
   if (ranks.empty()) {
-    ranks = variable("PMI_SIZE");
-    rank = variable("PMI_RANK");
+    ranks = detail::variable("PMI_SIZE");
+    rank = detail::variable("PMI_RANK");
   }
   if (ranks.empty() || ranks == "1" || rank != "0" || ::dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr) return;
   detail::give_notice({"each of the ", ranks,
@@ -96,13 +96,13 @@ class process_member {
   process_member(const std::string& group, const std::string& cluster) {
     cluster_member_options options;
     options.ends_with_coordinator = true;
-    options.tls = {variable(group_environment::certificate), variable(group_environment::key),
-                   variable(group_environment::authorities)};
-    const std::string port = variable(group_environment::port);
+    options.tls = {detail::variable(group_environment::certificate), detail::variable(group_environment::key),
+                   detail::variable(group_environment::authorities)};
+    const std::string port = detail::variable(group_environment::port);
     if (!port.empty()) options.port = port_from(group_environment::port, port);
     const std::string secret = secret_of_this_process();
-    std::string at = variable(group_environment::coordinator);
-    const std::string cores = variable(group_environment::cores);
+    std::string at = detail::variable(group_environment::coordinator);
+    const std::string cores = detail::variable(group_environment::cores);
     if (cluster.empty() && at.empty()) {
       throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
                                                       " is not; start the program with weir run, or set " +
@@ -205,21 +205,21 @@ std::size_t cluster_member::cores() const { return state_->cores(); }
 std::vector<planned_group> cluster_member::groups() const { return state_->groups(); }
 void cluster_member::assign_groups(graph& whole) const { state_->assign_groups(whole); }
 const std::string& cluster_member::name() const { return state_->name(); }
-std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control& control) {
+std::unique_ptr<detail::group_run> cluster_member::begin(const graph& whole, detail::run_control& control) {
   return std::make_unique<cluster::member_run>(*state_, state_->next_run(), whole, control);
 }
 
-bool group_environment::names_a_group() { return !variable(group).empty(); }
+bool group_environment::names_a_group() { return !detail::variable(group).empty(); }
 
 group_member* group_member::of_this_process() {
-  take_variables_of_runs();
-  if (const std::string plan = variable("WEIR_PLAN"); !plan.empty()) {
+  detail::take_variables_of_runs();
+  if (const std::string plan = detail::variable("WEIR_PLAN"); !plan.empty()) {
     static cluster::planning_member planning(plan);
     return &planning;
   }
   static const std::unique_ptr<process_member> self = []() -> std::unique_ptr<process_member> {
-    const std::string group = variable(group_environment::group);
-    const std::string cluster = variable(group_environment::cluster);
+    const std::string group = detail::variable(group_environment::group);
+    const std::string cluster = detail::variable(group_environment::cluster);
     if (!group.empty()) return std::make_unique<process_member>(group, cluster);
     if (cluster.empty()) return mention_copies(), nullptr;
     throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +

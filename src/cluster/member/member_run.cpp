@@ -31,10 +31,10 @@ std::string home_of(const graph& whole) {
 
 }  // namespace
 
-member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_control& controls)
+member_run::member_run(membership& of, std::uint32_t n, const graph& whole, detail::run_control& controls)
     : number(n), control(controls), of_(of), whole_(whole), home_(home_of(whole)), places_(whole.channels().size()) {
   const remote_output::settings how{number, of.frame_items(), of.frames_under_way()};
-  for (const remote_end& end : remote_ends(whole, of.name())) {
+  for (const detail::remote_end& end : detail::remote_ends(whole, of.name())) {
     end_here& made = ends_[end.channels.front()];
     made.other = end.other;
     if (end.sends) {
@@ -49,7 +49,7 @@ member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_
 
 member_run::~member_run() { of_.leave(); }
 
-loop_arbiter& member_run::take_part(loop_id id, loop& part) {
+detail::loop_arbiter& member_run::take_part(loop_id id, detail::loop& part) {
   return loops_.try_emplace(id, *this, id, part).first->second;
 }
 
@@ -59,7 +59,7 @@ void member_run::loop_part::part_has_answered() noexcept { of_.of_.say(to_coordi
 bool member_run::join(const std::string& trace) {
   if (of_.traced() || !trace.empty()) first_comparison_ = of_.compare_clocks();
   to_coordinator::ready message{
-      .run = number, .fingerprint = fingerprint(whole_), .home = home_, .trace = trace, .loops = {}};
+      .run = number, .fingerprint = detail::fingerprint(whole_), .home = home_, .trace = trace, .loops = {}};
   for (const auto& [id, part] : loops_) message.loops.push_back(id);
   said.store(stage::ready, std::memory_order_release);
   of_.say(std::move(message));
@@ -67,7 +67,7 @@ bool member_run::join(const std::string& trace) {
   return traced;
 }
 
-group_run::trace_part member_run::begin_trace() {
+detail::group_run::trace_part member_run::begin_trace() {
   std::optional<clock_comparison> now;
   try {
     now = of_.compare_clocks();
@@ -88,7 +88,7 @@ void member_run::end_trace(std::uint64_t dropped) {
       .about = {.dropped = dropped, .ahead_ns = clock_->ahead(), .uncertainty_ns = clock_->uncertainty()}});
 }
 
-void member_run::let_ask(std::function<group_report()> ask) {
+void member_run::let_ask(std::function<detail::group_report()> ask) {
   const std::lock_guard lock(of_.mutex());
   ask_ = std::move(ask);
 }
@@ -96,7 +96,7 @@ std::optional<numbered_report> member_run::part() const {
   return ask_ ? std::optional(part_of_whole(whole_, ask_())) : std::nullopt;
 }
 
-bool member_run::looked(std::chrono::steady_clock::time_point began, const standstill& found) {
+bool member_run::looked(std::chrono::steady_clock::time_point began, const detail::standstill& found) {
   std::optional<standstill_answer> answer;
   {
     const std::lock_guard lock(still_mutex_);
@@ -106,7 +106,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
     answer->rounds = found.rounds;
     answer->some_can_end = found.some_can_end;
     if (found.nodes) answer->nodes = found.nodes();
-    if (answer->nodes.size() > standstill::nodes_most) answer->nodes.resize(standstill::nodes_most);
+    if (answer->nodes.size() > detail::standstill::nodes_most) answer->nodes.resize(detail::standstill::nodes_most);
   }
   bool is_news = false;
   bool end_some = false;
@@ -167,7 +167,7 @@ void member_run::failed(const std::string& path, const std::string& text, bool u
 void member_run::cancelled() noexcept { of_.say(to_coordinator::cancel{}); }
 void member_run::drained() noexcept { of_.say(to_coordinator::drain{}); }
 
-report member_run::end(group_report own) {
+report member_run::end(detail::group_report own) {
   const bool at_home = of_.name() == home_;
   own.of.at_home = at_home;
   const report unchanged = own.of;
@@ -254,7 +254,7 @@ std::vector<std::string> member_run::stalls(std::chrono::milliseconds time) cons
   return lines;
 }
 
-loop& member_run::part_of(loop_id id) {
+detail::loop& member_run::part_of(loop_id id) {
   const auto found = loops_.find(id);
   if (found == loops_.end()) throw protocol_error("the coordinator asks for a loop that has no part here");
   return found->second.part;

@@ -28,23 +28,23 @@ namespace weir::cluster {
 class membership;
 
 /// A run of a network in this group's process.
-class member_run final : public group_run {
+class member_run final : public detail::group_run {
  public:
-  member_run(membership& of, std::uint32_t number, const graph& whole, run_control& control);
+  member_run(membership& of, std::uint32_t number, const graph& whole, detail::run_control& control);
   ~member_run() override;
 
-  std::shared_ptr<outgoing_link> outgoing(channel_id first) override { return ends_.at(first).out; }
-  std::shared_ptr<incoming_link> incoming(channel_id first) override { return ends_.at(first).in; }
-  loop_arbiter& take_part(loop_id id, loop& part) override;
+  std::shared_ptr<detail::outgoing_link> outgoing(channel_id first) override { return ends_.at(first).out; }
+  std::shared_ptr<detail::incoming_link> incoming(channel_id first) override { return ends_.at(first).in; }
+  detail::loop_arbiter& take_part(loop_id id, detail::loop& part) override;
   bool join(const std::string& trace) override;
   trace_part begin_trace() override;
   void end_trace(std::uint64_t dropped) override;
-  void let_ask(std::function<group_report()> ask) override;
-  bool looked(std::chrono::steady_clock::time_point began, const standstill& found) override;
+  void let_ask(std::function<detail::group_report()> ask) override;
+  bool looked(std::chrono::steady_clock::time_point began, const detail::standstill& found) override;
   void failed(const std::string& path, const std::string& text, bool undecodable) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;
-  report end(group_report own) override;
+  report end(detail::group_report own) override;
 
   // Called by the member on its I/O thread:
   void hear(arrived_frame& what);
@@ -64,10 +64,10 @@ class member_run final : public group_run {
     still_told_ = 0;  // if they don't end, it is reported again
   }
   /// Returns this group's part of a loop. @throws protocol_error if it has none
-  loop& part_of(loop_id id);
+  detail::loop& part_of(loop_id id);
 
   const std::uint32_t number;
-  run_control& control;
+  detail::run_control& control;
 
   /// The last stage that was reported to the coordinator. It decides which messages the coordinator
   /// may send. Set (release) before the report.
@@ -105,13 +105,13 @@ class member_run final : public group_run {
   const place& place_of(std::uint64_t id, bool sends) const;
 
   // Reports the events of a loop's part to the coordinator.
-  class loop_part final : public loop_arbiter {
+  class loop_part final : public detail::loop_arbiter {
    public:
-    loop_part(member_run& of, loop_id id, loop& here) : part(here), of_(of), id_(id) {}
+    loop_part(member_run& of, loop_id id, detail::loop& here) : part(here), of_(of), id_(id) {}
     void part_is_quiet() noexcept override;
     void part_has_answered() noexcept override;
 
-    loop& part;
+    detail::loop& part;
 
    private:
     member_run& of_;
@@ -132,8 +132,8 @@ class member_run final : public group_run {
   std::uint64_t end_some_after_ = 0;
   std::optional<asked_of_standstill> asked_;
 
-  std::function<group_report()> ask_;   // under the member's lock
-  std::map<loop_id, loop_part> loops_;  // by loop of the whole; complete before `join`
+  std::function<detail::group_report()> ask_;  // under the member's lock
+  std::map<loop_id, loop_part> loops_;         // by loop of the whole; complete before `join`
 };
 
 }  // namespace weir::cluster

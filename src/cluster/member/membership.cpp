@@ -349,7 +349,7 @@ void membership::obey(to_group::compare&& message) {
   const std::lock_guard lock(mutex());
   member_run* const run = run_of(message.run);
   if (run == nullptr || !run->begun) return;
-  const loop::tally found = run->part_of(message.loop).compare();
+  const detail::loop::tally found = run->part_of(message.loop).compare();
   say(to_coordinator::compared{message, found.quiet, found.quiet_now, found.sent});
 }
 void membership::obey(to_group::ask&& message) {

@@ -29,8 +29,8 @@ using nlohmann::ordered_json;
 
 // Returns costs measured by a run: the time that each node was busy, and the bytes that went
 // through each channel. Nodes and channels that are not in the report cost nothing.
-graph_costs measured_costs(const graph& g, const report& ran) {
-  graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
+detail::graph_costs measured_costs(const graph& g, const report& ran) {
+  detail::graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
   std::map<std::string, double> busy;
   for (const node_report& each : ran.nodes) busy[each.path] = static_cast<double>(each.busy.count());
   for (node_id id = 0; id != g.nodes().size(); ++id) made.nodes[id] = busy[g.nodes()[id].path];
@@ -54,20 +54,21 @@ ordered_json answer_to(const ordered_json& request, graph& whole) {
   const cluster_configuration configuration = configuration_from_json(text, file);
   const std::vector<group_selection> selections = selections_of(configuration);
   const bool measured = !request.at("report").is_null();
-  const graph_costs costs =
-      measured ? measured_costs(whole, report_from_json(text_of(request.at("report")))) : estimated_costs(whole);
+  const detail::graph_costs costs = measured
+                                        ? measured_costs(whole, report_from_json(detail::text_of(request.at("report"))))
+                                        : detail::estimated_costs(whole);
   const ordered_json cores_of = request.value("cores_of", ordered_json::object());
   std::vector<planned_group> planned;
   if (configuration.plan) {
     for (const group_selection& each : selections) planned.push_back({each.group, cores_of.value(each.group, 1.0)});
   }
-  for (const graph_error& wrong : settle_groups(whole, selections, planned, costs)) complain(wrong.what());
+  for (const graph_error& wrong : detail::settle_groups(whole, selections, planned, costs)) complain(wrong.what());
   if (!answer["problems"].empty()) return answer;
 
-  const graph cuttable = relay_broadcasts(whole, {});
+  const graph cuttable = detail::relay_broadcasts(whole, {});
   for (const group_selection& each : selections) {
     try {
-      cut(cuttable, each.group, {});
+      detail::cut(cuttable, each.group, {});
     } catch (const graph_error& problem) {
       if (answer["problems"].empty() || answer["problems"].back() != problem.what()) complain(problem.what());
     }
@@ -81,20 +82,20 @@ ordered_json answer_to(const ordered_json& request, graph& whole) {
       if (std::as_const(whole).nodes()[id].traits.group == each.group) own += costs.nodes[id];
     }
     answer["groups"].push_back(
-        {{"name", each.group}, {"nodes", selection_of(whole, each.group)}, {"work", own / work}});
+        {{"name", each.group}, {"nodes", detail::selection_of(whole, each.group)}, {"work", own / work}});
   }
   const auto source =
       std::ranges::find_if(std::as_const(whole).nodes(), [](const auto& each) { return each.in.empty(); });
   answer["first"] = source == std::as_const(whole).nodes().end() ? "" : source->traits.group;
-  std::vector<cut_channel> crossing = cut_channels(cuttable);
-  const auto cost_of = [&](const cut_channel& c) {
+  std::vector<detail::cut_channel> crossing = detail::cut_channels(cuttable);
+  const auto cost_of = [&](const detail::cut_channel& c) {
     return c.channel < costs.channels.size() ? costs.channels[c.channel]
-                                             : relayed_cost(cuttable, c.channel, costs.channels);
+                                             : detail::relayed_cost(cuttable, c.channel, costs.channels);
   };
   std::ranges::stable_sort(crossing, std::ranges::greater{}, cost_of);
   double cut = 0;
   answer["channels"] = ordered_json::array();
-  for (const cut_channel& each : crossing) {
+  for (const detail::cut_channel& each : crossing) {
     const channel_description& c = cuttable.channels()[each.channel];
     const double share = cost_of(each) / bytes;
     cut += share;
@@ -109,9 +110,9 @@ ordered_json answer_to(const ordered_json& request, graph& whole) {
 }  // namespace
 
 planning_member::planning_member(const std::string& file) : file_(file) {
-  request_ = text_of_file(file).value_or("");
+  request_ = detail::text_of_file(file).value_or("");
   try {
-    cores_ = parse_ordered_json(request_).at("cores");
+    cores_ = detail::parse_ordered_json(request_).at("cores");
   } catch (const ordered_json::exception& problem) {
     throw graph_error("WEIR_PLAN", "names no request: " + std::string(problem.what()));
   }
@@ -120,11 +121,11 @@ planning_member::planning_member(const std::string& file) : file_(file) {
 void planning_member::assign_groups(graph& whole) const {
   ordered_json answer;
   try {
-    answer = answer_to(parse_ordered_json(request_), whole);
+    answer = answer_to(detail::parse_ordered_json(request_), whole);
   } catch (const std::exception& problem) {
     answer = {{"problems", {problem.what()}}};
   }
-  answer_and_end("WEIR_PLAN", file_, text_of(answer, 1) + "\n");
+  detail::answer_and_end("WEIR_PLAN", file_, detail::text_of(answer, 1) + "\n");
 }
 
 }  // namespace weir::cluster

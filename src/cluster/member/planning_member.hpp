@@ -30,7 +30,7 @@ class planning_member final : public group_member {
   std::vector<planned_group> groups() const override { return {{file_, static_cast<double>(cores_)}}; }
   [[noreturn]] void assign_groups(graph& whole) const override;
   const std::string& name() const override { return file_; }
-  std::unique_ptr<group_run> begin(const graph&, run_control&) override { return nullptr; }
+  std::unique_ptr<detail::group_run> begin(const graph&, detail::run_control&) override { return nullptr; }
 
  private:
   std::string file_;

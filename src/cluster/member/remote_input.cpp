@@ -13,7 +13,7 @@ remote_input::remote_input(std::uint32_t run, const std::vector<std::uint32_t>& 
   for (std::size_t i = 0; i != channels.size(); ++i) ways_[i].number = channels[i];
 }
 
-void remote_input::register_receiver(host* receiver) {
+void remote_input::register_receiver(detail::host* receiver) {
   const std::lock_guard lock(mutex_);
   receiver_ = receiver;
   if (receiver == nullptr) arrived_.clear();  // no receiver takes them
@@ -22,8 +22,8 @@ void remote_input::register_receiver(host* receiver) {
 // Under the lock.
 void remote_input::tell() noexcept {
   if (receiver_ == nullptr) return;
-  native_atomics::fence_full();
-  receiver_->notify(cause::any);
+  detail::native_atomics::fence_full();
+  receiver_->notify(detail::cause::any);
 }
 
 void remote_input::deliver_items(std::size_t channel, std::uint64_t count, buffer bytes) {
@@ -33,9 +33,9 @@ void remote_input::deliver_items(std::size_t channel, std::uint64_t count, buffe
   of.items_arrived += count;
   if (of.taken_no_more) return;
   const std::uint64_t under_way = of.bytes_arrived - of.bytes_completed;
-  if (under_way >= outgoing_link::bytes_under_way_most) {
+  if (under_way >= detail::outgoing_link::bytes_under_way_most) {
     throw protocol_error("items came in a channel with " + std::to_string(under_way) + " bytes under way, where " +
-                         std::to_string(outgoing_link::bytes_under_way_most) + " and one frame may be");
+                         std::to_string(detail::outgoing_link::bytes_under_way_most) + " and one frame may be");
   }
   of.bytes_arrived += bytes.size();
   of.under_way.push({of.items_arrived, of.bytes_arrived});
@@ -67,7 +67,7 @@ crossed::one_way remote_input::so_far() const {
   return sum;
 }
 
-std::optional<incoming_link::received> remote_input::receive() {
+std::optional<detail::incoming_link::received> remote_input::receive() {
   const std::lock_guard lock(mutex_);
   if (arrived_.empty()) return std::nullopt;
   received first = std::move(arrived_.front());

@@ -26,7 +26,7 @@ namespace weir::cluster {
 ///
 /// **Invariant.** A receiver is notified under the lock under which it registers, so never after it
 /// has withdrawn.
-class remote_input final : public incoming_link {
+class remote_input final : public detail::incoming_link {
  public:
   /// @param channels their numbers in the whole
   remote_input(std::uint32_t run, const std::vector<std::uint32_t>& channels, std::shared_ptr<connection> to);
@@ -40,7 +40,7 @@ class remote_input final : public incoming_link {
   crossed::one_way so_far() const;
 
   // incoming_link
-  void register_receiver(host* receiver) override;
+  void register_receiver(detail::host* receiver) override;
   std::optional<received> receive() override;
   void complete(const std::vector<completion>& news) override;
   void abandon(std::size_t channel) override;
@@ -56,7 +56,7 @@ class remote_input final : public incoming_link {
   };
   struct way {
     std::uint32_t number = 0;  // number in the whole
-    fifo<arrived_to> under_way{};
+    detail::fifo<arrived_to> under_way{};
     std::uint64_t items_arrived = 0;
     std::uint64_t bytes_arrived = 0;
     std::uint64_t bytes_completed = 0;
@@ -72,7 +72,7 @@ class remote_input final : public incoming_link {
   mutable std::mutex mutex_;  // guards the members that follow
   std::vector<way> ways_;     // by channel
   std::deque<received> arrived_;
-  host* receiver_ = nullptr;
+  detail::host* receiver_ = nullptr;
 };
 
 }  // namespace weir::cluster

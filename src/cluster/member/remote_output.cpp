@@ -14,7 +14,7 @@ remote_output::remote_output(const settings& how, const std::vector<std::uint32_
   for (std::size_t i = 0; i != channels.size(); ++i) ways_[i].number = channels[i];
 }
 
-void remote_output::register_sender(host* sender) {
+void remote_output::register_sender(detail::host* sender) {
   const std::lock_guard lock(mutex_);
   sender_ = sender;
 }
@@ -23,8 +23,8 @@ void remote_output::tell(std::size_t channel) {
   const std::lock_guard lock(mutex_);
   if (!std::exchange(ways_[channel].is_news, true)) news_.push_back(static_cast<std::uint32_t>(channel));
   if (sender_ == nullptr) return;
-  native_atomics::fence_full();
-  sender_->notify(cause::any);
+  detail::native_atomics::fence_full();
+  sender_->notify(detail::cause::any);
 }
 
 void remote_output::take_news(std::vector<std::uint32_t>& channels) {

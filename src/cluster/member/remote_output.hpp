@@ -26,7 +26,7 @@ namespace weir::cluster {
 /// **Invariant.** A sender is notified under the lock under which it registers, so never after it
 /// has withdrawn. A channel is in `news_` from a change of its counters until the sender has taken
 /// it. The sender reads the counters after that, so it misses no change.
-class remote_output final : public outgoing_link {
+class remote_output final : public detail::outgoing_link {
  public:
   struct settings {
     std::uint32_t run;
@@ -55,7 +55,7 @@ class remote_output final : public outgoing_link {
   // outgoing_link
   std::uint64_t frame_items() const override { return how_.frame_items; }
   std::uint64_t frames_under_way_most() const override { return how_.frames_under_way; }
-  void register_sender(host* sender) override;
+  void register_sender(detail::host* sender) override;
   byte_sink new_frame() override { return to_->new_frame(); }
   void send(std::size_t channel, frame items) override;
   void close(std::size_t channel) override;
@@ -90,7 +90,7 @@ class remote_output final : public outgoing_link {
   std::vector<way> ways_;  // by channel
   std::mutex mutex_;       // guards the members that follow
   std::vector<std::uint32_t> news_;
-  host* sender_ = nullptr;
+  detail::host* sender_ = nullptr;
 };
 
 }  // namespace weir::cluster

@@ -28,7 +28,7 @@ void describe(maybe_const<link_configuration> auto& self, auto& fields) {
   fields("other", self.other);
   fields.up_to("transport", self.transport, last_link_transport);
 }
-void describe(maybe_const<waiting_node> auto& self, auto& fields) {
+void describe(maybe_const<detail::waiting_node> auto& self, auto& fields) {
   fields("path", self.path);
   fields("who", self.who);
   fields("next", self.next);

@@ -44,7 +44,7 @@ const json& any_field(const json& of, const char* key) {
   return *found;
 }
 
-namespace detail {
+namespace checked {
 
 std::uint64_t whole_number(const json& value, const char* key, std::uint64_t most) {
   if (value.is_number_unsigned()) {
@@ -72,7 +72,7 @@ const std::string& text(const json& value, const char* key) {
   return value.get_ref<const std::string&>();
 }
 
-}  // namespace detail
+}  // namespace checked
 
 const json& array_of(const json& value, const char* key) {
   if (!value.is_array()) refuse(key, "an array");

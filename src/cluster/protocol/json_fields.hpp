@@ -25,13 +25,13 @@ nlohmann::json parse_message(std::span<const std::byte> text);
 /// Returns the member `key` of a message. @throws protocol_error if there is none
 const nlohmann::json& any_field(const nlohmann::json& of, const char* key);
 
-namespace detail {
+namespace checked {
 std::uint64_t whole_number(const nlohmann::json& value, const char* key, std::uint64_t most);
 double number(const nlohmann::json& value, const char* key);
 std::int64_t time(const nlohmann::json& value, const char* key);
 bool truth(const nlohmann::json& value, const char* key);
 const std::string& text(const nlohmann::json& value, const char* key);
-}  // namespace detail
+}  // namespace checked
 
 /// Converts a value: a string, true or false, or a number (an integer from 0 to `most` if `T` is
 /// unsigned; if `T` is signed, one that allows sums of several, such as nanoseconds of a clock).
@@ -43,16 +43,16 @@ template <class T>
 T value_of(const nlohmann::json& value, const char* key,
            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
   if constexpr (std::same_as<T, std::string>) {
-    return detail::text(value, key);
+    return checked::text(value, key);
   } else if constexpr (std::same_as<T, bool>) {
-    return detail::truth(value, key);
+    return checked::truth(value, key);
   } else if constexpr (std::same_as<T, double>) {
-    return detail::number(value, key);
+    return checked::number(value, key);
   } else if constexpr (std::same_as<T, std::int64_t>) {
-    return detail::time(value, key);
+    return checked::time(value, key);
   } else {
     constexpr std::uint64_t fits = std::numeric_limits<T>::max();
-    return static_cast<T>(detail::whole_number(value, key, most < fits ? most : fits));
+    return static_cast<T>(checked::whole_number(value, key, most < fits ? most : fits));
   }
 }
 

@@ -88,7 +88,7 @@ std::string wire_text_of_any(const Any& message) {
       []<class Message>(const Message& of) {
         json made = written(of);
         made["say"] = message_name<Message>();
-        return text_of(made);
+        return detail::text_of(made);
       },
       message);
 }
@@ -155,7 +155,7 @@ Any read_any(std::span<const std::byte> text, std::index_sequence<i...>) {
 }  // namespace
 
 void to_coordinator::standstill::check() const {
-  if (answer.nodes.size() > weir::standstill::nodes_most)
+  if (answer.nodes.size() > weir::detail::standstill::nodes_most)
     throw protocol_error("it tells of " + std::to_string(answer.nodes.size()) + " nodes");
 }
 

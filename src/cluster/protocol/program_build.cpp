@@ -69,7 +69,7 @@ std::string linked_id(const dl_phdr_info& of) {
 
 // Returns a hash of the contents of a file; empty if it can't be read.
 std::string hash_of(const std::string& file) {
-  const open_file in = open_to_read(file);
+  const detail::open_file in = detail::open_to_read(file);
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   if (in == nullptr || hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1) return {};
   std::vector<char> part(std::size_t{1} << 20);

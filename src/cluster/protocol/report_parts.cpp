@@ -129,7 +129,7 @@ void add_channels(numbered_report& to, const json& part) {
 
 }  // namespace
 
-numbered_report part_of_whole(const graph& whole, group_report own) {
+numbered_report part_of_whole(const graph& whole, detail::group_report own) {
   numbered_report part;
   for (std::size_t i = 0; i != own.of.nodes.size(); ++i) {
     if (own.nodes[i] == no_node) continue;
@@ -192,7 +192,7 @@ json json_of(const numbered_report& part) {
   nodes.workers = part.of.workers;
   nodes.ended = part.of.ended;
   nodes.nodes = part.of.nodes;
-  json made = parse_json(to_json(nodes, -1));
+  json made = detail::parse_json(to_json(nodes, -1));
   made.erase("bottleneck");
   for (std::size_t i = 0; i != part.nodes.size(); ++i) made["nodes"][i]["number"] = part.nodes[i];
   path_list paths;

@@ -35,7 +35,7 @@ struct numbered_report {
 
 /// Converts the report of one group on its part of a run to the numbers of nodes and channels of
 /// the whole network. It has the channels of the group's producers.
-numbered_report part_of_whole(const graph& whole, group_report own);
+numbered_report part_of_whole(const graph& whole, detail::group_report own);
 
 /// Splits a report into parts, at least one, each of which takes milliseconds to write and to read.
 std::vector<numbered_report> parts_of(const numbered_report& whole);

@@ -53,8 +53,8 @@ struct standstill_answer {
   std::uint64_t question = 0;
   std::uint64_t rounds = 0;  ///< as in `standstill`; or `is_done`
   bool some_can_end = false;
-  std::map<std::string, crossed> traffic;  ///< by the other group, at the time when the question came
-  std::vector<waiting_node> nodes;         ///< as in `standstill`, and no more
+  std::map<std::string, crossed> traffic;   ///< by the other group, at the time when the question came
+  std::vector<detail::waiting_node> nodes;  ///< as in `standstill`, and no more
 
   /// Lists the fields; see describe.hpp.
   static void describe(auto& self, auto& fields) {

@@ -15,7 +15,7 @@
 namespace weir::cluster {
 
 process_place process_place::of_this_process(std::uint16_t port) {
-  std::string boot = text_of_file("/proc/sys/kernel/random/boot_id").value_or("");
+  std::string boot = detail::text_of_file("/proc/sys/kernel/random/boot_id").value_or("");
   boot.resize(std::min(boot.size(), boot.find('\n')));
   char name[256] = {};
   ::gethostname(name, sizeof name - 1);

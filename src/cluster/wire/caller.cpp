@@ -103,7 +103,7 @@ std::string in_tables(const tcp::endpoint& of) {
 
 // A line is: number, local address, remote address, state, queues, timer, retransmissions, user, …
 std::optional<uid_t> user_in(const char* table, const std::string& local, const std::string& remote) {
-  std::istringstream lines(text_of_file(table).value_or(""));
+  std::istringstream lines(detail::text_of_file(table).value_or(""));
   for (std::string line; std::getline(lines, line);) {
     if (line.find(local) == std::string::npos || line.find(remote) == std::string::npos) continue;
     std::istringstream words(line);

@@ -32,7 +32,7 @@ asio::awaitable<tcp::socket> connected_socket(asio::any_io_executor executor, st
       const tcp::endpoint at = each.endpoint();
       std::error_code none;
       socket.close(none);
-      problem = too_late ? asio::error::timed_out : open_private(socket, at.protocol());
+      problem = too_late ? asio::error::timed_out : detail::open_private(socket, at.protocol());
       if (!problem) co_await socket.async_connect(at, asio::redirect_error(asio::use_awaitable, problem));
       if (!problem) break;
     }

@@ -46,7 +46,8 @@ bool has_no_ipv6(const std::system_error& problem) {
 
 tcp::acceptor acceptor_at(const tcp::endpoint& at, asio::io_context& context) {
   tcp::acceptor made(context);
-  if (const std::error_code problem = open_private(made, at.protocol()); problem) throw std::system_error(problem);
+  if (const std::error_code problem = detail::open_private(made, at.protocol()); problem)
+    throw std::system_error(problem);
   made.set_option(tcp::acceptor::reuse_address(true));
   if (at.protocol() == tcp::v6()) made.set_option(asio::ip::v6_only(!at.address().is_unspecified()));
   made.bind(at);
@@ -102,7 +103,7 @@ asio::awaitable<void> listener::accept(tcp::acceptor& at) {
     co_await at.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, problem));
     if (problem == asio::error::operation_aborted) co_return;
     guest next{tcp::socket(context_), {}, {}, std::chrono::steady_clock::now(), std::make_shared<dismissal>(), {}};
-    if (!problem) problem = accept_private(at, next.socket);
+    if (!problem) problem = detail::accept_private(at, next.socket);
     if (problem == asio::error::would_block) continue;  // the caller has gone
     if (problem) {
       asio::steady_timer pause(context_, 50ms);  // for example, no descriptors are left

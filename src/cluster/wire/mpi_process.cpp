@@ -20,16 +20,16 @@ namespace {
 
 // Returns the library that the plugin must call: the program's own, or else that of the launcher.
 std::string library_of_this_process() {
-  if (std::string said = variable("WEIR_MPI"); !said.empty()) return said;
+  if (std::string said = detail::variable("WEIR_MPI"); !said.empty()) return said;
   if (::dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr) return "openmpi";
   if (::dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr) return "mpich";
-  if (!variable("OMPI_COMM_WORLD_RANK").empty() || !variable("PMIX_RANK").empty()) return "openmpi";
+  if (!detail::variable("OMPI_COMM_WORLD_RANK").empty() || !detail::variable("PMIX_RANK").empty()) return "openmpi";
   return "mpich";
 }
 
 std::vector<std::filesystem::path> plugin_folders() {
   std::vector<std::filesystem::path> folders;
-  if (const std::string said = variable("WEIR_PLUGINS"); !said.empty()) return {said};
+  if (const std::string said = detail::variable("WEIR_PLUGINS"); !said.empty()) return {said};
   std::error_code none;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
   if (!none) {
@@ -73,7 +73,7 @@ std::weak_ptr<mpi_process> joined_process;
 
 std::optional<int> mpi_process::rank_from_environment() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    const std::string text = variable(name);
+    const std::string text = detail::variable(name);
     int rank = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), rank);
     if (problem == std::errc{} && end == text.data() + text.size() && rank >= 0) return rank;

@@ -311,8 +311,8 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     for (int look = 0; look != looks + yields; ++look) {
       if (has_arrived()) return true;
       if (look < looks) {
-        pause_thread();
-      } else if (yield_to_others()) {
+        detail::pause_thread();
+      } else if (detail::yield_to_others()) {
         break;
       }
     }

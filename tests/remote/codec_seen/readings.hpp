@@ -41,9 +41,9 @@ std::string sent_between_groups() {
   try {
     const weir::graph& g = whole.resolve(1);
     weir_test::local_links links;
-    const auto link = [&](const weir::remote_end& end) { return links.make(end); };
-    weir::network left(weir::cut(g, "left", link));
-    weir::network right(weir::cut(g, "right", link));
+    const auto link = [&](const weir::detail::remote_end& end) { return links.make(end); };
+    weir::network left(weir::detail::cut(g, "left", link));
+    weir::network right(weir::detail::cut(g, "right", link));
     std::thread other([&] { weir::run(left); });
     weir::run(right);
     other.join();

@@ -26,7 +26,7 @@ std::string duration(double ns) {
 
 double share(const json& part, double whole) { return whole > 0 ? part.get<double>() / whole : 0; }
 
-void add_node(weir::drawing::node& to, const json& from, double wall) {
+void add_node(weir::detail::drawing::node& to, const json& from, double wall) {
   to.busy = share(from.at("busy_ns"), wall);
   to.waiting_input = share(from.at("waiting_input_ns"), wall);
   to.waiting_room = share(from.at("waiting_room_ns"), wall);
@@ -36,7 +36,7 @@ void add_node(weir::drawing::node& to, const json& from, double wall) {
                         100 * share(from.at("ready_ns"), wall), 100 * *to.waiting_input, 100 * *to.waiting_room);
 }
 
-void add_channel(weir::drawing::channel& to, const json& from, double wall) {
+void add_channel(weir::detail::drawing::channel& to, const json& from, double wall) {
   const auto capacity = from.at("capacity").get<std::size_t>();
   to.items = from.at("items").get<std::uint64_t>();
   to.note = fmt::format("{} items, ", *to.items);
@@ -71,7 +71,7 @@ report_file::report_file(std::string name, const std::string& text, unsigned lon
   report_ = std::make_shared<const json>(std::move(report));
 }
 
-void report_file::add_to(weir::drawing& d) const {
+void report_file::add_to(weir::detail::drawing& d) const {
   const json& report = *report_;
   const std::string other = name_ + " is the report of another graph: ";
   const std::string remedy = "; make the report with the same program, arguments and number of cores";
@@ -79,7 +79,7 @@ void report_file::add_to(weir::drawing& d) const {
     const double wall = report.at("wall_ns").get<double>();
     std::unordered_map<std::string, const json*> nodes;
     for (const json& node : report.at("nodes")) nodes.emplace(node.at("path"), &node);
-    for (weir::drawing::node& node : d.nodes) {
+    for (weir::detail::drawing::node& node : d.nodes) {
       const auto found = nodes.find(node.path);
       if (found == nodes.end()) throw std::runtime_error(other + "it lacks the node " + node.path + remedy);
       add_node(node, *found->second, wall);
@@ -92,7 +92,7 @@ void report_file::add_to(weir::drawing& d) const {
     // nodes.
     const json& channels = report.at("channels");
     for (std::size_t i = 0; i != d.channels.size(); ++i) {
-      weir::drawing::channel& c = d.channels[i];
+      weir::detail::drawing::channel& c = d.channels[i];
       const std::string &from = d.nodes[c.from].path, &to = d.nodes[c.to].path;
       if (i >= channels.size() || channels[i].at("from") != from || channels[i].at("to") != to) {
         throw std::runtime_error(other + "it lacks the channel from " + from + " to " + to + remedy);

@@ -19,7 +19,7 @@ class report_file {
   report_file(std::string name, const std::string& text, unsigned long run);
 
   /// Adds the counters of the report. @throws also if it is the report of another graph
-  void add_to(weir::drawing& d) const;
+  void add_to(weir::detail::drawing& d) const;
 
  private:
   std::string name_;

@@ -38,9 +38,9 @@ std::string graph_written_by(const std::vector<std::string>& program, unsigned l
   return read_file(file.path());
 }
 
-weir::drawing drawing_of_text(const std::string& text) {
+weir::detail::drawing drawing_of_text(const std::string& text) {
   try {
-    return weir::drawing_of_json(text);
+    return weir::detail::drawing_of_json(text);
   } catch (const std::invalid_argument& problem) {
     throw std::runtime_error(fmt::format(
         "the program wrote something that is not a graph of this version of weir ({}); build the program and "
@@ -50,13 +50,13 @@ weir::drawing drawing_of_text(const std::string& text) {
 }
 
 // Runs the program to its end and returns the drawing of its first run with the measured counters.
-weir::drawing measured(const graph_options& options) {
+weir::detail::drawing measured(const graph_options& options) {
   unsetenv("WEIR_GRAPH");
   const lent_file file("WEIR_PROFILE");
   const process_end end = end_of(options.program);
   const nlohmann::json profile = nlohmann::json::parse(read_file(file.path()), nullptr, false);
   if (profile.is_object() && profile.contains("graph") && profile.contains("report")) {
-    weir::drawing made = drawing_of_text(profile["graph"].dump());
+    weir::detail::drawing made = drawing_of_text(profile["graph"].dump());
     report_file("what was measured", profile["report"].dump(), 1).add_to(made);
     return made;
   }
@@ -71,7 +71,7 @@ weir::drawing measured(const graph_options& options) {
       name, end.code));
 }
 
-weir::drawing drawing_of(const graph_options& options) {
+weir::detail::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
   // A script around the program may go on and end in any way, provided that the graph is complete.
@@ -156,10 +156,10 @@ std::string contradiction(const graph_options& options) {
 void draw_graph(const graph_options& options) {
   std::optional<report_file> report;
   if (!options.report.empty()) report.emplace(options.report, options.run);
-  weir::drawing drawing = options.measure ? measured(options) : drawing_of(options);
+  weir::detail::drawing drawing = options.measure ? measured(options) : drawing_of(options);
   if (report) report->add_to(drawing);
   drawing.downwards = options.down;
-  std::string text = weir::to_dot(drawing);
+  std::string text = weir::detail::to_dot(drawing);
   if (options.svg) text = drawn_by_graphviz(text);
   if (options.output.empty()) {
     weir::support::write_standard_output(text);

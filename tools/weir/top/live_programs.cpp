@@ -51,7 +51,7 @@ fs::path folder_of(const fs::path& process) {
 // Returns the sockets at which the process may listen.
 std::vector<std::string> sockets_of(const std::string& pid) {
   const std::string name = pid + std::string(ending);
-  std::vector<std::string> found = sockets_in(weir::live_view_folder());
+  std::vector<std::string> found = sockets_in(weir::detail::live_view_folder());
   std::erase_if(found, [&](const std::string& each) { return fs::path(each).filename() != name; });
   const fs::path process = "/proc/" + pid;
   const std::string asked = variable_of(process, "WEIR_TOP");
@@ -117,7 +117,7 @@ std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
 }
 
 std::unique_ptr<live_connection> connect_to_the_only_one() {
-  const std::string folder = weir::live_view_folder();
+  const std::string folder = weir::detail::live_view_folder();
   std::unique_ptr<live_connection> found;
   std::vector<std::string> pids;
   for (const std::string& socket : sockets_in(folder)) {

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t looked_for_most = 16;
 // Name prefix of the functions in which the executor gives a node its turn.
-constexpr std::string_view turns = "weir::running_node::";
+constexpr std::string_view turns = "weir::detail::running_node::";
 
 // Returns the process that has the thread of a group of a cluster, if the process is on this
 // machine.

@@ -46,7 +46,7 @@ constexpr std::size_t output_lines = 3;
 /// A folder that only this user can access. The destructor removes the folder and its contents.
 class private_folder {
  public:
-  private_folder() : path_(weir::live_view_folder() + "/top-XXXXXX") {
+  private_folder() : path_(weir::detail::live_view_folder() + "/top-XXXXXX") {
     if (::mkdtemp(path_.data()) == nullptr) {
       throw std::runtime_error("can't make a folder like " + path_ + ": " + std::strerror(errno));
     }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace weir {
+namespace weir::detail {
 
 /// One bit for each of the many channels of one consumer: whether news has arrived in the channel
 /// since the consumer last checked. With these bits the cost of a turn is proportional to the
@@ -47,4 +47,4 @@ class basic_arrivals {
   std::unique_ptr<atomic_word[]> words_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// Size of a cache line: two objects on different lines of this size never share one. The value is
 /// fixed, because clang 16 lacks std::hardware_destructive_interference_size and because the value
@@ -47,7 +47,7 @@ struct native_atomics {
 
   class mutex;  ///< defined in mutex.hpp, like `lock`, which holds it
   class lock;
-  using parker = weir::parker;  ///< defined in parker.hpp
+  using parker = weir::detail::parker;  ///< defined in parker.hpp
 
   /// Orders all memory accesses before it with all accesses after it. All full fences have one
   /// total order.
@@ -98,4 +98,4 @@ inline void native_atomics::fence_full() noexcept {
 #endif
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -15,7 +15,7 @@
 #include <new>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// Memory layout of the slots of a channel. The channel itself never accesses the items in them.
 struct slot_layout {
@@ -409,4 +409,4 @@ class basic_channel {
 
 using channel = basic_channel<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace weir {
+namespace weir::detail {
 
 class native_atomics::mutex : public std::mutex {};
 
@@ -18,4 +18,4 @@ class native_atomics::lock {
   const std::lock_guard<std::mutex> held_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// Puts one thread to sleep until another thread wakes it, by a token on a futex.
 ///
@@ -29,4 +29,4 @@ class parker {
                 "a futex is a 32-bit word");
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -11,12 +11,10 @@
 #include <new>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Atomics>
 class basic_channel;
-
-namespace detail {
 
 template <class Atomics>
 class basic_reader;
@@ -140,5 +138,4 @@ class basic_reader {
   bool is_lent_ = false;
 };
 
-}  // namespace detail
-}  // namespace weir
+}  // namespace weir::detail

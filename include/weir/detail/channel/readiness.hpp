@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace weir {
+namespace weir::detail {
 
 /// The subject of a notification. It does not wake an activation that waits for the other cause.
 enum class cause : std::uint32_t { input = 1, room = 2, any = 3 };
@@ -113,4 +113,4 @@ class basic_readiness {
 
 using readiness = basic_readiness<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

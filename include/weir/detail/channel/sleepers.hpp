@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// An event count whose fence is paid by the sleeper. A thread without work uses it to go to sleep
 /// without missing an item that is sent at that moment. Senders pay one load per send.
@@ -70,4 +70,4 @@ class basic_sleepers {
 
 using sleepers = basic_sleepers<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -11,12 +11,10 @@
 #include <cstdint>
 #include <cstring>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Atomics>
 class basic_channel;
-
-namespace detail {
 
 template <class Atomics>
 class basic_writer;
@@ -141,8 +139,6 @@ class basic_writer {
   bool is_lent_ = false;
 };
 
-}  // namespace detail
-
 using write_position = detail::basic_write_position<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace weir {
+namespace weir::detail {
 
 class ports;
 
@@ -65,4 +65,4 @@ class behaviour {
   virtual void abort(ports&) noexcept {}
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The contents of a picture of a graph, as plain data. It is made from a graph, or from a
 /// description that a program wrote.
@@ -66,4 +66,4 @@ std::string to_dot(const drawing& d);
 /// Same as above, but without counters, which a graph does not have.
 std::string to_dot(const graph& g);
 
-}  // namespace weir
+}  // namespace weir::detail

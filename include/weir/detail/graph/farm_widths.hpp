@@ -7,16 +7,12 @@
 #include <string>
 #include <string_view>
 
-namespace weir {
-namespace detail {
-
+namespace weir::detail {
 /// Same as `std::less<>`, whose header includes many others.
 struct text_order {
   using is_transparent = void;
   bool operator()(std::string_view a, std::string_view b) const noexcept { return a < b; }
 };
-
-}  // namespace detail
 
 /// Widths of farms, by path, which replace those that the farms were written with.
 using farm_widths = std::map<std::string, std::size_t, detail::text_order>;
@@ -28,4 +24,4 @@ inline constexpr std::size_t farm_width_most = std::size_t{1} << 16;
 /// may have this width
 void check_width(const std::string& farm, std::size_t width);
 
-}  // namespace weir
+}  // namespace weir::detail

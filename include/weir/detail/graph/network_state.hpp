@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// State that an executor keeps for a network between two of its runs.
 class kept_between_runs {
@@ -100,4 +100,4 @@ class network_state {
   std::atomic<bool> runs_{false};
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// The tag of an item: words that lie before the item in its slot and travel with it, if the
 /// description of the channel says so. A node that takes one item at a time sends its results with
@@ -51,4 +51,4 @@ inline slot_layout slots_of(const item_type& type, std::size_t words) noexcept {
   return {header + up(type.size), alignment, type.destroy, header};
 }
 
-}  // namespace weir
+}  // namespace weir::detail

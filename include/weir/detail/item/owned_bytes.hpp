@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// **The memory that an item owns** in addition to its own `sizeof`. It bounds the items in a
 /// channel without a given capacity, and the items that a node sends ahead of its consumer. It is
@@ -20,8 +20,6 @@ namespace weir {
 ///
 /// The sending thread calls it for the item that it is about to send: now and then, and for each
 /// item that waits beside a full channel. Of types with unknown memory, only few items may wait.
-namespace detail {
-
 template <class T>
 concept owns_nothing = std::is_trivially_destructible_v<T>;
 
@@ -162,6 +160,4 @@ struct owned_by<T, Depth> {
   }
 };
 
-}  // namespace detail
-
-}  // namespace weir
+}  // namespace weir::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns whether `pattern` selects the node at `path`, or a block that contains it.
 /// @throws graph_error if it is not a valid pattern
@@ -30,4 +30,4 @@ std::vector<std::string> selection_of(const graph& g, const std::string& group);
 /// has no node
 std::vector<graph_error> check_groups(const graph& g, const std::vector<group_selection>& groups);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// A channel whose ends lie in two groups.
 struct cut_channel {
@@ -42,4 +42,4 @@ std::vector<remote_end> remote_ends(const graph& whole, const std::string& group
 graph cut(const graph& whole, const std::string& group,
           const std::function<std::unique_ptr<behaviour>(const remote_end&)>& make);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns a digest of everything that two processes must agree on to run parts of one graph:
 /// paths, kinds, item types, channels, policies. It has 16 hexadecimal digits, and is the same in
@@ -14,4 +14,4 @@ namespace weir {
 /// `network::outline()`, so that the digest does not depend on the machine.
 std::string fingerprint(const graph& g);
 
-}  // namespace weir
+}  // namespace weir::detail

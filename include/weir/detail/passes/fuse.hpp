@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Decides whether two neighbours, of which the first sends to the second, run as one node.
 using neighbour_choice = std::function<bool(const node_description& from, const node_description& to)>;
@@ -34,4 +34,4 @@ graph fuse_neighbours(const graph& g, const neighbour_choice& choose = {});
 /// @throws graph_error if nodes with the same chain number don't each lead only to the next
 std::vector<std::vector<node_id>> chains_of(const graph& g);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns up to `count` processors that this process may use, by the operating system's number.
 /// Each is on a core of its own while there are unused cores, and neighbours are close to each
@@ -20,4 +20,4 @@ std::vector<int> choose_processors(std::size_t count);
 /// then places threads better.
 void place(graph& g);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Costs of a network, in any unit: only shares of the sum count.
 struct graph_costs {
@@ -47,4 +47,4 @@ group_plan plan_groups(const graph& g, const graph_costs& costs, const std::vect
 std::vector<graph_error> settle_groups(graph& g, const std::vector<group_selection>& selections,
                                        const std::vector<planned_group>& planned, const graph_costs& costs);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Who takes part in a loop, as `loop` needs it. Plain data.
 struct loop_plan {
@@ -33,4 +33,4 @@ struct loop_plan {
 /// number in the whole, and are neither heads nor, without in-ports, members
 std::vector<loop_plan> plan_loops(const graph& g, bool is_part);
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns the graph, whose nodes must have their groups, changed so that a broadcast item crosses
 /// to each other group once. If a rule gives a copy to several consumers in one group, a relay in
@@ -28,4 +28,4 @@ graph relay_broadcasts(const graph& g, const std::function<std::unique_ptr<behav
 /// relays.
 double relayed_cost(const graph& relayed, channel_id to_relay, const std::vector<double>& costs);
 
-}  // namespace weir
+}  // namespace weir::detail

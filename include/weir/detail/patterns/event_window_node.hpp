@@ -18,9 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace weir {
-
-namespace detail {
+namespace weir::detail {
 
 // The node of time windows and session windows. `Windows` are the open windows of one key.
 template <class Windows, class TimeOf, class KeyOf>
@@ -172,5 +170,4 @@ inline void check_span(const char* where, const char* what, std::int64_t ticks, 
                               (ticks > longest ? "a coarser unit" : "at least " + std::to_string(least)));
 }
 
-}  // namespace detail
-}  // namespace weir
+}  // namespace weir::detail

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
-
-namespace detail {
+namespace weir::detail {
 
 // The indices [begin, end) for the group `number`.
 struct index_part {
@@ -130,7 +128,9 @@ T call_in_groups(const across_groups& where, const char* name, std::size_t count
   return call_in_groups<T>(where, name, parts_by_cores(count, where.member->groups()), stop, own, join);
 }
 
-}  // namespace detail
+}  // namespace weir::detail
+
+namespace weir {
 
 template <class T>
 struct codec<detail::numbered_value<T>, std::enable_if_t<!std::is_trivially_copyable_v<detail::numbered_value<T>> ||

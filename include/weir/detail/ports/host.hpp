@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <stop_token>
 
-namespace weir {
+namespace weir::detail {
 
 /// The requests to all nodes of a run. They are in one word, because a source looks at it after
 /// each item. Any thread may make and read them; no other data is published with them.
@@ -117,4 +117,4 @@ class host {
   const run_requests& requests_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The consumer's view of one channel. Only the runner of the consuming activation may use it.
 class in_channel {
@@ -404,4 +404,4 @@ class in_port {
   std::size_t from_ = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace weir {
+namespace weir::detail {
 
 /// The part of an out-port that the code of a node uses for each item that it sends. The other part
 /// is `out_port`. Only the runner of its activation may use it.
@@ -64,4 +64,4 @@ class item_sender {
   const sleepers* sleeping_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// Detects the end of a loop whose members lie in several groups. Each group has a `loop` for its
 /// part, which reports to the arbiter. The part calls these functions under its lock, from any
@@ -184,4 +184,4 @@ class basic_loop {
 extern template class basic_loop<native_atomics, host>;
 using loop = basic_loop<native_atomics, host>;
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -18,15 +18,12 @@
 #include <memory>
 #include <vector>
 
-namespace weir {
-namespace detail {
+namespace weir::detail {
 class leaf;
 class lent_slots;
 class route;
 class spill;
 struct route_tree;
-}  // namespace detail
-
 /// An out-port while it runs: routes items into channels according to its policy tree. Only the
 /// runner of its activation may use it, except for `offer`.
 ///
@@ -250,4 +247,4 @@ class out_port : public item_sender {
   void (*relay_)(void* to, void* item) = nullptr;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The interface of a behaviour to its place in the network: its ports, path and tags.
 class ports {
@@ -195,4 +195,4 @@ class ports {
   std::vector<std::unique_ptr<out_port>> out_;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The outgoing direction of the channels of one remote sender, to another group. Encoded items are
 /// sent. The number of items completed comes back, which is the only flow control. The sender keeps
@@ -89,4 +89,4 @@ class incoming_link {
   virtual bool failed() const = 0;  ///< the run on the other side failed or was cancelled
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 template <class Signature>
 class function_view;
@@ -31,4 +31,4 @@ class function_view<Result(Arguments...)> {
   Result (*call_)(void*, Arguments...);
 };
 
-}  // namespace weir
+}  // namespace weir::detail

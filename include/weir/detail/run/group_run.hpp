@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// The requests of other groups to a run. Any thread may call these functions; none blocks.
 class run_control {
@@ -121,4 +121,4 @@ class group_run {
   virtual report end(group_report own) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

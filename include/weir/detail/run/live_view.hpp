@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::detail {
 
 /// Returns the folder with the sockets of this user's programs that can be watched (`weir top`):
 /// `$XDG_RUNTIME_DIR/weir`, or `/tmp/weir-<user id>` if that variable is not set. Creates the
@@ -17,4 +17,4 @@ namespace weir {
 /// others
 std::string live_view_folder();
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -15,7 +15,7 @@
 #include <new>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 
 /// Result of an attempt to send or receive at an open end.
 enum class attempt {
@@ -239,4 +239,4 @@ class input_end final : public open_end {
   std::size_t patience_ = patience_least;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace weir {
+namespace weir::detail {
 
 /// One request in progress, without the type of its result. Its reply and, until it is resolved,
 /// the network share it.
@@ -132,4 +132,4 @@ class continuations {
   bool ended_ = false;
 };
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <deque>
 
-namespace weir {
+namespace weir::detail {
 
 /// A mutex for critical sections of some nanoseconds, among any number of threads. It is biased
 /// towards one thread, its favourite, and costs almost nothing while the same thread enters again
@@ -104,4 +104,4 @@ class basic_turn {
 extern template class basic_turn<native_atomics>;
 using turn = basic_turn<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail

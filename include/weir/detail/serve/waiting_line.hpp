@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace weir {
+namespace weir::detail {
 
 /// An event count on a futex: threads sleep in it until another thread has news for them. Any
 /// thread may call it.
@@ -53,4 +53,4 @@ class basic_waiting_line {
 
 using waiting_line = basic_waiting_line<native_atomics>;
 
-}  // namespace weir
+}  // namespace weir::detail
