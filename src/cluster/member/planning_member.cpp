@@ -9,6 +9,7 @@
 #include "weir/detail/passes/relay_broadcasts.hpp"
 #include "weir/graph/error.hpp"
 
+#include "cluster/member/measured_costs.hpp"
 #include "cluster/protocol/read_report.hpp"
 #include "graph/file_text.hpp"
 #include "graph/json_text.hpp"
@@ -16,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -26,23 +26,6 @@ namespace weir::cluster {
 namespace {
 
 using nlohmann::ordered_json;
-
-// Returns costs measured by a run: the time that each node was busy, and the bytes that went
-// through each channel. Nodes and channels that are not in the report cost nothing.
-detail::graph_costs measured_costs(const graph& g, const report& ran) {
-  detail::graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
-  std::map<std::string, double> busy;
-  for (const node_report& each : ran.nodes) busy[each.path] = static_cast<double>(each.busy.count());
-  for (node_id id = 0; id != g.nodes().size(); ++id) made.nodes[id] = busy[g.nodes()[id].path];
-  std::map<std::pair<std::string, std::string>, double> items;
-  for (const channel_report& each : ran.channels) items[{each.from, each.to}] += static_cast<double>(each.items);
-  for (channel_id id = 0; id != g.channels().size(); ++id) {
-    const channel_description& c = g.channels()[id];
-    const std::pair between(g.nodes()[c.from].path, g.nodes()[c.to].path);
-    made.channels[id] = std::exchange(items[between], 0) * static_cast<double>(c.type->size);
-  }
-  return made;
-}
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
