@@ -2,17 +2,18 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   check.sh COMPILER INCLUDE_FOLDER SOURCE
+#   check.sh COMPILER INCLUDE_FOLDER HEADER SOURCE
 #
+# HEADER is included first; it is there as a precompiled one, too.
 # SOURCE must not compile, and the messages of the compiler must contain the words of each of its lines `// expect: WORDS`.
 # With -DCONTROL it must compile, which shows that it fails for the intended reason.
 set -euo pipefail
-compiler=$1 include=$2 source=$3
-if ! output=$("$compiler" -std=c++20 -fsyntax-only -DCONTROL -I"$include" "$source" 2>&1); then
+compiler=$1 include=$2 header=$3 source=$4
+if ! output=$("$compiler" -std=c++20 -fsyntax-only -DCONTROL -include "$header" -I"$include" "$source" 2>&1); then
   printf '%s\nthe control does not compile\n' "$output"
   exit 1
 fi
-if output=$("$compiler" -std=c++20 -fsyntax-only -I"$include" "$source" 2>&1); then
+if output=$("$compiler" -std=c++20 -fsyntax-only -include "$header" -I"$include" "$source" 2>&1); then
   echo "it compiles"
   exit 1
 fi

@@ -82,8 +82,8 @@ TEST_P(loops, workers_of_every_nesting) {
       }
     };
     std::vector<long> seen;
-    run(numbers(500) | weir::feedback(master{}, block) | into(seen));
-    expect_each_once(std::move(seen), 500);
+    run(numbers(200) | weir::feedback(master{}, block) | into(seen));
+    expect_each_once(std::move(seen), 200);
   }
 }
 

@@ -105,7 +105,7 @@ void expect_read_from(const run& of, std::uint64_t begin, const std::string& tex
   ASSERT_TRUE(read == text) << "from byte " << begin << " on";
 }
 
-TEST(boundaries, of_blocks_of_runs) {
+TEST(long_boundaries, of_blocks_of_runs) {
   const folder where;
   for (const kind& each : kinds(40'000)) {
     SCOPED_TRACE(each.name);
@@ -214,7 +214,7 @@ void expect_written(const std::string& name, bool direct, std::size_t begin, con
   ASSERT_TRUE(found == before + of.text + behind) << "from byte " << begin << " on";
 }
 
-TEST(boundaries, of_what_is_written) {
+TEST(long_boundaries, of_what_is_written) {
   const folder where;
   for (const kind& each : kinds(30'000)) {
     SCOPED_TRACE(each.name);

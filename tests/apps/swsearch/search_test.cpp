@@ -175,7 +175,7 @@ TEST(search_network, finds_what_the_reference_finds) {
 // Alignments that cross the borders of one or several pieces, or begin or end at a border; equal
 // alignments; scores that overflow in a few pieces and in many; gap costs at which an alignment may
 // be as long as the subject.
-TEST(search_network, cuts_long_sequences) {
+TEST(long_search_network, cuts_long_sequences) {
   std::mt19937 random(29);
   std::vector<std::vector<residue>> subjects{random_residues(random, 66'001), random_residues(random, 100'000)};
   for (int i = 0; i != 70; ++i) subjects.push_back(random_residues(random, 100));

@@ -72,7 +72,7 @@ std::vector<residue> drawn(std::mt19937& random, const frequencies& of_residues,
   return made;
 }
 
-TEST(significance, is_that_of_blast) {
+TEST(long_significance, is_that_of_blast) {
   const std::span<const published> all = of_blast;
   for (const auto& [matrix, gaps, lambda, k] : all.first(is_slow ? 1 : all.size())) {
     const significance found = fitted(matrix, gaps, is_slow ? 0.25 : 1);
@@ -105,7 +105,7 @@ TEST(significance, knows_dna) {
   EXPECT_NEAR(std::log(found.k / 0.41), 0, is_slow ? 1 : 0.35);
 }
 
-TEST(usual_costs, have_the_numbers_that_are_fitted) {
+TEST(long_usual_costs, have_the_numbers_that_are_fitted) {
   for (const usual_costs& each : all_usual_costs()) {
     if (is_slow) break;
     const bool is_dna = each.matrix == "2 / -3";
@@ -124,7 +124,7 @@ TEST(usual_costs, have_the_numbers_that_are_fitted) {
 }
 
 // Number of random sequences with at most some e-value, for random queries.
-TEST(significance, expects_what_is_found) {
+TEST(long_significance, expects_what_is_found) {
   if (is_slow) GTEST_SKIP() << "it takes minutes here";
   std::mt19937 random(4711);
   std::vector<std::vector<residue>> all;
@@ -198,7 +198,7 @@ TEST(significance, is_refused_where_there_is_none) {
   EXPECT_THROW(fit_significance(scores, {13, 2}, {}, 0.01), std::invalid_argument);
 }
 
-TEST(significance, is_the_same_with_all_instructions) {
+TEST(long_significance, is_the_same_with_all_instructions) {
   int tried = 0;
   const significance once = fitted("BLOSUM62", {11, 1}, 0.005);
   for (auto left = static_cast<std::uint64_t>(hwy::SupportedTargets() & HWY_TARGETS); left != 0; left &= left - 1) {
