@@ -83,6 +83,13 @@ TEST_P(streams, of_a_farm) {
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
 
+TEST_P(streams, of_workers_that_a_factory_makes) {
+  std::vector<long> seen;
+  run(numbers(10'000) | weir::farm([] { return number_or_text{}; }, 3) |
+      weir::split(weir::farm(add(0), 2).round_robin(), weir::farm(to_number(), 2)) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 10'000));
+}
+
 // Each worker gets both streams; an item that is sent to one worker goes to no other.
 struct sum_of_both {
   long sum = 0;

@@ -75,9 +75,6 @@ template <class F>
                   "can't by a std::unique_ptr, or give weir::farm a factory");
     if constexpr (!fits || !std::is_move_constructible_v<F>) {
       return detail::no_block{};
-    } else if constexpr (detail::length_of<typename deduced::outlets> > 1) {
-      return detail::any_node<typename deduced::in, detail::as_streams_t<typename deduced::outlets>>("node",
-                                                                                                     std::move(f));
     } else {
       return detail::any_node<typename deduced::in, typename deduced::out>("node", std::move(f));
     }

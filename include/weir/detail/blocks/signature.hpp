@@ -98,10 +98,10 @@ struct first_of<type_list<First, Rest...>> {
   using type = First;
 };
 
-// The item type that a node sends, from its result type and its outlets.
+// The item type that a node sends, or its streams, from its result type and its outlets.
 template <class Result, class Outlets>
 struct sends {
-  using type = typename first_of<Outlets>::type;
+  using type = as_streams_t<Outlets>;
 };
 template <class Result>
 struct sends<Result, type_list<>> {
