@@ -15,7 +15,6 @@
 #include <atomic>
 #include <cerrno>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -120,25 +119,25 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   const std::size_t least_slice = std::max(least_chunk, chunk_memory(longest));
   std::size_t workers = by.workers();
   // There is one more slice, for the last record of the chunk before.
-  const auto slices_of = [&](std::size_t count) { return by.slots(count, waits) + 1; };
+  const auto slices_of = [&](std::size_t count) { return by.chunks(count, waits) + 1; };
   while (workers > 1 && space.left() / slices_of(workers) < least_slice) --workers;
-  const std::size_t slots = by.slots(workers, waits), slice = rounded_down(space.left() / slices_of(workers));
-  const auto slices = space.take(slots, slice);
+  const std::size_t slice = rounded_down(space.left() / slices_of(workers));
+  const auto slices = space.take(by.chunks(workers, waits), slice);
   const std::span<std::byte> kept = space.take(slice);
   const auto rules = rules_of_input(format);
   const auto checks = checks_for(format);
   chunk_reader reader(disk, from, *rules, begin, end);
-  std::vector<chunk> chunks(slots);
   record_view last;
   file_contents between;  // results between chunks
   std::atomic<bool> is_enough = false;
-  std::mutex adding;
   file_contents all;
-  by.stream(
-      workers, slots, waits,
-      [&](std::size_t slot) {
-        if (is_enough || reader.is_at_end()) return false;
-        const chunk& present = chunks[slot] = reader.next(slices[slot]);
+  by.stream(chunk_stream<file_contents>{
+      .workers = workers,
+      .waits = waits,
+      .memory = slices,
+      .read = [&](std::span<std::byte> free) -> std::optional<chunk> {
+        if (is_enough || reader.is_at_end()) return std::nullopt;
+        const chunk present = reader.next(free);
         const record_view first(present.begin, rules->size_of(present.begin, present.known.bytes));
         if (last.empty()) {
           between.first = keep(first);
@@ -148,14 +147,15 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
         const record_view final(present.begin + present.known.last, present.known.bytes - present.known.last);
         std::ranges::copy(final, kept.begin());
         last = kept.first(final.size());
-        return true;
+        return present;
       },
-      [&](std::size_t, std::size_t slot) {
-        const file_contents found = checks->check(chunks[slot]);
-        if (found.first_disorder && goes_on == reading_on::no) is_enough = true;
-        const std::lock_guard held(adding);
-        add(all, found);
-      });
+      .work =
+          [&](std::size_t, const chunk& some) {
+            file_contents found = checks->check(some);
+            if (found.first_disorder && goes_on == reading_on::no) is_enough = true;
+            return found;
+          },
+      .collect = [&](const file_contents& found) { add(all, found); }});
   add(all, between);
   all.first = std::move(between.first);
   all.last = keep(last);

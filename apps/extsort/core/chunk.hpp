@@ -44,8 +44,9 @@ struct survey {
 /// the records.
 struct chunk {
   std::uint64_t number = 0;
-  std::uint64_t place = 0;  ///< place of the first record in the input
-  std::byte* begin = nullptr;
+  std::uint64_t place = 0;      ///< place of the first record in the input
+  std::span<std::byte> memory;  ///< free for the next chunk once this one is done
+  std::byte* begin = nullptr;   ///< the first record, in `memory`
   survey known;
   std::span<std::uint64_t> words;
 };

@@ -37,7 +37,12 @@ chunk chunk_reader::next(std::span<std::byte> memory) {
   const std::uint64_t place = rounded_down(at_);
   const std::uint64_t wanted = largest(place, memory.size(), bytes_per_record_);
   reading_ = {memory.first(wanted), place};
-  chunk made{.number = number_, .place = at_, .begin = memory.data() + (at_ - place), .known = {}, .words = {}};
+  chunk made{.number = number_,
+             .place = at_,
+             .memory = memory,
+             .begin = memory.data() + (at_ - place),
+             .known = {},
+             .words = {}};
   try {
     look_at(made, memory.size());
   } catch (...) {

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "chunk.hpp"
+
+#include <any>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
+#include <utility>
+#include <vector>
 
 namespace weir {
 struct report;
@@ -14,34 +21,60 @@ struct report;
 
 namespace extsort {
 
-/// Runs the loops of a sort: a serial part that starts items, and a parallel part that processes
+/// A stream of chunks, and of what workers make of them. Memory goes round: free to `read`, with a
+/// chunk to `work`, and back. What is made goes on to `collect`.
+template <class Made>
+struct chunk_stream {
+  std::size_t workers = 1;  ///< at a time
+  /// Whether chunks come from a disk, or what is made of them goes there. Then reading has a thread
+  /// of its own beside those of the workers. For files in memory, reading is work like any other.
+  bool waits = true;
+  std::vector<std::span<std::byte>> memory;  ///< for each of `engine::chunks(workers, waits)` chunks
+  /// Reads the next chunk; none: there are no more, and it is not called again. Called by one
+  /// thread at a time.
+  std::function<std::optional<chunk>(std::span<std::byte> free)> read;
+  /// Processes a chunk as that worker. No two concurrent calls have the same worker.
+  std::function<Made(std::size_t worker, const chunk& of)> work;
+  /// Called once for each worker, as that worker, after its last chunk. May be empty.
+  std::function<Made(std::size_t worker)> finish = {};
+  /// Takes what a call of `work` or `finish` has made; what one worker makes, in its order. Called
+  /// by one thread at a time.
+  std::function<void(Made made)> collect;
+};
+
+/// Runs the loops of a sort: a serial part that reads chunks, and a parallel part that processes
 /// them. All sequential code of a sort is the same for every engine (S, section 2).
 class engine {
  public:
   virtual ~engine() = default;
 
-  /// Calls `begin` until there are no more items, and `work` for each item.
-  /// @param waits whether items come from a disk or go there: then reading has a thread of its own
-  /// beside those of the workers. For files in memory, reading is work like any other
-  /// @param workers most workers at a time
-  /// @param slots at least `slots(workers, waits)`
-  /// @param begin starts the next item, in the memory of that slot, and returns whether there was
-  /// one. Called by one thread at a time, with a free slot.
-  /// @param work processes the item in that slot, as that worker: no two concurrent calls have the
-  /// same worker
-  /// @throws the first exception that one of them threw; interrupted
-  virtual void stream(std::size_t workers, std::size_t slots, bool waits,
-                      const std::function<bool(std::size_t slot)>& begin,
-                      const std::function<void(std::size_t worker, std::size_t slot)>& work) = 0;
+  /// Processes all chunks.
+  /// @throws the first exception that a function of the stream threw; interrupted
+  template <class Made>
+  void stream(const chunk_stream<Made>& of) {
+    chunk_stream<std::any> untyped{
+        .workers = of.workers,
+        .waits = of.waits,
+        .memory = of.memory,
+        .read = of.read,
+        .work = [&](std::size_t worker, const chunk& some) { return std::any(of.work(worker, some)); },
+        .collect = [&](std::any made) { of.collect(std::any_cast<Made&&>(std::move(made))); }};
+    if (of.finish) untyped.finish = [&](std::size_t worker) { return std::any(of.finish(worker)); };
+    run_stream(untyped);
+  }
   /// Calls `work` for each number below `tasks`, in about that order, with at most `workers`
   /// workers.
   virtual void each(std::size_t tasks, std::size_t workers,
                     const std::function<void(std::size_t worker, std::size_t task)>& work) = 0;
 
-  /// Returns the number of slots that `stream` needs with that number of workers. While one item
-  /// waits for the disk, the workers process the others.
-  virtual std::size_t slots(std::size_t workers, bool waits) const noexcept = 0;
+  /// Returns the number of chunks that are in memory at once with that number of workers. While one
+  /// of them waits for the disk, the workers process the others.
+  virtual std::size_t chunks(std::size_t workers, bool waits) const noexcept = 0;
   virtual std::size_t workers() const noexcept = 0;
+
+ private:
+  // For engines, what is made has any type.
+  virtual void run_stream(const chunk_stream<std::any>& of) = 0;
 };
 
 struct engine_options {

@@ -18,26 +18,25 @@
 
 namespace extsort {
 
-// Reads the share of a group.
+// Reads the share of a group into memory that is free.
 struct exchange::reader {
   exchange* of;
-  std::optional<std::size_t> next(weir::context& at) { return of->read(at); }
+  bool is_at_end = false;
+  void process(std::span<std::byte> free, weir::outlet<chunk>& full) {
+    if (is_at_end) return;
+    const std::optional<chunk> next = of->read(free);
+    is_at_end = !next;
+    if (next) full.send(*next);
+  }
 };
 
 // Sorts chunks, and sends each group its records.
 struct exchange::sorter {
   exchange* of;
   std::unique_ptr<chunk_parter> by;
-  explicit sorter(exchange& whole) : of(&whole), by(make_chunk_parter(whole.format_, whole.is_unique_)) {}
-  sorter(const sorter& other) : sorter(*other.of) {}
-  void process(std::size_t slot, weir::outlet<piece>& out) {
-    try {
-      of->sort_and_send(slot, *by, out);
-    } catch (...) {
-      of->free_->close();
-      throw;
-    }
-    of->free_->give_back(slot);
+  void process(const chunk& some, weir::outlet<piece>& out, weir::outlet<std::span<std::byte>>& free) {
+    of->sort_and_send(some, *by, out);
+    free.send(some.memory);
   }
 };
 
@@ -72,20 +71,19 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
   ++exchanges_;
   memory_ = &memory;
   sorted_ = &sorted;
-  free_.emplace(memory.chunks.size());
-  chunks_.assign(memory.chunks.size(), {});
   open_.clear();
   made_.clear();
   unused_.clear();
   for (run_output& each : memory.writing) unused_.push_back(&each);
   reached_ = unknown_place;
   problem_ = nullptr;
-  const std::stop_callback closes(by_.stop, [&] { free_->close(); });
   const auto name = [this](std::size_t i) { return others_.name(i); };
+  const auto make_sorter = [this] { return sorter{this, make_chunk_parter(format_, is_unique_)}; };
   reader_.emplace(*disk_, *input_, rules_, share_begin(), share_end(), memory.longest);
   const weir::report done = weir::run(
-      weir::farm(weir::source(reader{this}).blocking().named("read") |
-                     weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
+      weir::farm(weir::from(memory.chunks).named("memory") |
+                     weir::feedback(weir::node(reader{this}).blocking().named("read") |
+                                    weir::farm(make_sorter, by_.workers).on_demand().blocking().named("sort")),
                  groups())
               .named("share")
               .in_group(name) |
@@ -103,16 +101,12 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
   return all;
 }
 
-// @return the slot of a chunk; none: there are no more
-std::optional<std::size_t> exchange::read(const weir::context& at) {
+// @return none: there are no more chunks
+std::optional<chunk> exchange::read(std::span<std::byte> free) {
   try {
-    if (reader_->is_at_end()) {
-      reached_ = share_end();
-      return std::nullopt;
-    }
-    const auto slot = free_->take_unless([&] { return at.stop_requested(); });
-    if (slot) chunks_[*slot] = reader_->next(memory_->chunks[*slot]);
-    return slot;
+    if (!reader_->is_at_end()) return reader_->next(free);
+    reached_ = share_end();
+    return std::nullopt;
   } catch (const bad_record&) {
     problem_ = std::current_exception();
     if (rules_.guesses()) look_for_next_share();
@@ -129,8 +123,7 @@ void exchange::look_for_next_share() {
   if (next && *next > share_end()) reached_ = *next;
 }
 
-void exchange::sort_and_send(std::size_t slot, chunk_parter& by, weir::outlet<piece>& out) {
-  const chunk& of = chunks_[slot];
+void exchange::sort_and_send(const chunk& of, chunk_parter& by, weir::outlet<piece>& out) {
   by.sort(of);
   std::vector<chunk_part> parts = parts_of(of, by);
   // Sends a piece to each group in turn, so that no group waits for the records of another.

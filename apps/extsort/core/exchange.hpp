@@ -6,7 +6,6 @@
 #include "chunk_reader.hpp"
 #include "engine.hpp"
 #include "exchange_options.hpp"
-#include "free_slots.hpp"
 #include "peers.hpp"
 #include "record_writer.hpp"
 #include "run_output.hpp"
@@ -28,7 +27,6 @@
 
 // Declared here, since their headers would take as long to compile as all the rest.
 namespace weir {
-class context;
 template <class T>
 class outlet;
 }  // namespace weir
@@ -112,9 +110,9 @@ class exchange {
 
   // exchange.cpp
   std::vector<run> run_once(exchange_memory& memory, const std::function<void(const chunk&)>& sorted);
-  std::optional<std::size_t> read(const weir::context& at);
+  std::optional<chunk> read(std::span<std::byte> free);
   void look_for_next_share();
-  void sort_and_send(std::size_t slot, chunk_parter& by, weir::outlet<piece>& out);
+  void sort_and_send(const chunk& of, chunk_parter& by, weir::outlet<piece>& out);
   std::vector<chunk_part> parts_of(const chunk& of, const chunk_parter& by) const;
   piece taken(const chunk& of, const chunk_parter& by, chunk_part& from) const;
   void write(const piece& some);
@@ -140,8 +138,6 @@ class exchange {
   exchange_memory* memory_ = nullptr;
   const std::function<void(const chunk&)>* sorted_ = nullptr;
   std::optional<chunk_reader> reader_;
-  std::optional<free_slots> free_;
-  std::vector<chunk> chunks_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // key: source and chunk
   std::map<std::pair<std::uint64_t, std::uint64_t>, run> made_;
   std::vector<run_output*> unused_;

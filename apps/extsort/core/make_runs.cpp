@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -40,11 +39,9 @@ class inputs_reader {
     for (const input_file& each : with.inputs_after) add(each);
   }
 
-  bool is_at_end() {
+  std::optional<chunk> next(std::span<std::byte> memory) {
     while (!readers_.empty() && readers_.front().is_at_end()) readers_.pop_front();
-    return readers_.empty();
-  }
-  chunk next(std::span<std::byte> memory) {
+    if (readers_.empty()) return std::nullopt;
     chunk made = readers_.front().next(memory);
     made.number = number_++;
     return made;
@@ -55,56 +52,62 @@ class inputs_reader {
   std::uint64_t number_ = 0;
 };
 
+// A run of the chunk with that number.
+struct numbered_run {
+  std::uint64_t number = 0;
+  run of_chunk;
+};
+
 // Returns the bytes of the writing buffer for a worker with that memory, including compression.
 std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
   const std::size_t beside = run_output::memory_for(0, with.compression);
   return beside + buffer_for(memory - std::min(memory, beside));
 }
 
-bool receive(sort_means& with, chunk& next, std::uint64_t number, std::span<std::byte> memory) {
+std::optional<chunk> receive(sort_means& with, std::uint64_t number, std::span<std::byte> memory) {
   const std::size_t bytes = with.setup.chunks_from->next(memory);
-  if (bytes != 0) next = received_chunk(*with.rules, number, memory, bytes);
-  return bytes != 0;
+  if (bytes == 0) return std::nullopt;
+  return received_chunk(*with.rules, number, memory, bytes);
 }
 
 }  // namespace
 
 std::vector<run> make_runs(sort_means& with) {
   with.share_out_anew();
-  const std::size_t workers = with.run_workers(), slots = with.by.slots(workers, with.waits());
+  const std::size_t workers = with.run_workers(), chunks = with.by.chunks(workers, with.waits());
   with.summary.workers = workers;
   const std::uint64_t longest = longest_to_merge(with);
   const auto buffers = with.memory->take(workers, buffer_of_run(with, with.memory->left() / workers));
-  const auto slices = with.memory->take(slots, rounded_down(with.memory->left() / slots));
+  const auto slices = with.memory->take(chunks, rounded_down(with.memory->left() / chunks));
 
+  std::deque<run_output> outputs;
   std::vector<std::unique_ptr<run_maker>> makers;
-  for (std::size_t i = 0; i != workers; ++i)
+  for (std::size_t i = 0; i != workers; ++i) {
+    outputs.emplace_back(*with.disks[i], with.space, i, with.compression, buffers[i]);
     makers.push_back(make_run_maker(with.setup.format, with.sample_distance(), with.setup.is_unique));
-  std::vector<chunk> chunks(slots);
+  }
   std::optional<inputs_reader> reader;
   if (with.setup.chunks_from == nullptr) reader.emplace(with, longest);
   std::uint64_t received = 0;
-  std::mutex adding;
   std::vector<run> runs;
-  with.by.stream(
-      workers, slots, with.waits(),
-      [&](std::size_t slot) {
-        if (with.setup.chunks_from != nullptr) return receive(with, chunks[slot], received++, slices[slot]);
-        if (reader->is_at_end()) return false;
-        chunks[slot] = reader->next(slices[slot]);
-        return true;
-      },
-      [&](std::size_t worker, std::size_t slot) {
-        const chunk& present = chunks[slot];
-        add_to_sum(with, present);
-        run_output to(*with.disks[worker], with.space, worker, with.compression, buffers[worker]);
-        run made = makers[worker]->make(present, to.begin());
-        to.end(made);
-        with.progress.sorted_bytes += made.size;
-        const std::lock_guard held(adding);
-        if (runs.size() <= present.number) runs.resize(present.number + 1);
-        runs[present.number] = std::move(made);
-      });
+  with.by.stream(chunk_stream<numbered_run>{
+      .workers = workers,
+      .waits = with.waits(),
+      .memory = slices,
+      .read = [&](std::span<std::byte> free) { return reader ? reader->next(free) : receive(with, received++, free); },
+      .work =
+          [&](std::size_t worker, const chunk& some) {
+            add_to_sum(with, some);
+            run made = makers[worker]->make(some, outputs[worker].begin());
+            outputs[worker].end(made);
+            with.progress.sorted_bytes += made.size;
+            return numbered_run{some.number, std::move(made)};
+          },
+      .collect =
+          [&](numbered_run made) {
+            if (runs.size() <= made.number) runs.resize(made.number + 1);
+            runs[made.number] = std::move(made.of_chunk);
+          }});
   return runs;
 }
 
@@ -112,13 +115,13 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
   constexpr std::size_t least_slice = std::size_t{16} << 10, most_slice = std::size_t{1} << 20;
   constexpr std::size_t chunks_in_memory = 24;  // for each worker; more mean more partly used pages of mini runs
   with.share_out_anew();
-  const std::size_t workers = with.run_workers(), slots = with.by.slots(workers, with.waits());
+  const std::size_t workers = with.run_workers(), chunks = with.by.chunks(workers, with.waits());
   with.summary.workers = workers;
   const std::uint64_t longest = longest_to_merge(with);
   const std::size_t share = with.memory->left() / workers;
   const auto buffers = with.memory->take(workers, buffer_of_run(with, share));
   const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_slice, most_slice));
-  const auto slices = with.memory->take(slots, slice);
+  const auto slices = with.memory->take(chunks, slice);
   const std::size_t pool = rounded_down(with.memory->left() / workers);
   if (pool < snowplow::memory_for(slice))
     throw std::runtime_error(
@@ -135,37 +138,28 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
     setup.first_run = std::uint64_t{i} << 32;
     plows.push_back(make_snowplow(with.setup.format, with.memory->take(pool), outputs[i], setup));
   }
-  std::vector<chunk> chunks(slots);
   inputs_reader reader(with, longest);
-  std::optional<record_too_long> problem;
-  with.by.stream(
-      workers, slots, with.waits(),
-      [&](std::size_t slot) {
-        if (reader.is_at_end()) return false;
-        try {
-          chunks[slot] = reader.next(slices[slot]);
-        } catch (const record_too_long& what) {
-          problem = what;
-          return false;
-        }
-        return true;
-      },
-      [&](std::size_t worker, std::size_t slot) {
-        add_to_sum(with, chunks[slot]);
-        plows[worker]->add(chunks[slot]);
-        with.progress.sorted_bytes += chunks[slot].known.bytes;
-      });
-  if (problem) throw *problem;
-  std::vector<std::vector<run>> made(workers);
-  with.by.each(workers, workers, [&](std::size_t, std::size_t task) { made[task] = plows[task]->finish(); });
   std::vector<run> runs;
-  for (auto& each : made) std::ranges::move(each, std::back_inserter(runs));
+  with.by.stream(chunk_stream<std::vector<run>>{
+      .workers = workers,
+      .waits = with.waits(),
+      .memory = slices,
+      .read = [&](std::span<std::byte> free) { return reader.next(free); },
+      .work =
+          [&](std::size_t worker, const chunk& some) {
+            add_to_sum(with, some);
+            std::vector<run> made = plows[worker]->add(some);
+            with.progress.sorted_bytes += some.known.bytes;
+            return made;
+          },
+      .finish = [&](std::size_t worker) { return plows[worker]->finish(); },
+      .collect = [&](std::vector<run> made) { std::ranges::move(made, std::back_inserter(runs)); }});
   return runs;
 }
 
 std::vector<run> make_runs_together(sort_means& with) {
   exchange& by = *with.together;
-  const std::size_t slots = with.by.slots(with.by.workers(), true);
+  const std::size_t chunks = with.by.chunks(with.by.workers(), true);
   with.memory->reset();
   const std::uint64_t all =
       by.begin(with.reading, with.input.contents(), with.summary.bytes, with.memory->take(with.memory->left() / 6));
@@ -180,7 +174,7 @@ std::vector<run> make_runs_together(sort_means& with) {
   const std::size_t buffer = buffer_of_run(with, with.memory->size() / by.writers());
   for (std::size_t i = 0; i != by.writers(); ++i)
     memory.writing.emplace_back(*with.disks.front(), with.space, i, with.compression, with.memory->take(buffer));
-  memory.chunks = with.memory->take(slots, rounded_down(with.memory->left() / slots));
+  memory.chunks = with.memory->take(chunks, rounded_down(with.memory->left() / chunks));
   return by.run_all(
       memory, [&] { with.sum = 0; },
       [&](const chunk& sorted) {

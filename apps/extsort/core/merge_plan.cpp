@@ -58,7 +58,7 @@ std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes) {
 
 std::uint64_t room_for_passes(const sort_means& with) {
   constexpr std::size_t usual_record = 64, of_word = sizeof(std::uint64_t);
-  const std::size_t workers = with.run_workers(), share = with.memory->left() / with.by.slots(workers, with.waits());
+  const std::size_t workers = with.run_workers(), share = with.memory->left() / with.by.chunks(workers, with.waits());
   const std::size_t chunk = std::max<std::size_t>(1, share / (usual_record + of_word) * usual_record);
   const std::uint64_t runs = with.summary.bytes / chunk / (with.method == run_method::snowplow ? 2 : 1) + 1;
   std::optional<merge_plan> plan;

@@ -41,31 +41,6 @@ class openmp final : public engine {
  public:
   openmp(std::size_t workers, std::stop_token stop) : workers_(workers), stop_(std::move(stop)) {}
 
-  void stream(std::size_t workers, std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
-              const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
-    first_error error;
-    std::mutex reading;
-    bool is_at_end = false;
-    const int team = static_cast<int>(std::min(workers, workers_));
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-    for (int worker = 0; worker < team; ++worker) {
-      const auto own = static_cast<std::size_t>(worker);
-      error.guarded([&] {
-        while (!error.has_come()) {
-          {
-            const std::lock_guard held(reading);
-            if (is_at_end || error.has_come()) return;
-            is_at_end = !begin(own);
-            if (is_at_end) return;
-          }
-          if (stop_.stop_requested()) throw interrupted();
-          work(own, own);
-        }
-      });
-    }
-    error.rethrow();
-  }
-
   void each(std::size_t tasks, std::size_t workers,
             const std::function<void(std::size_t worker, std::size_t task)>& work) override {
     first_error error;
@@ -83,10 +58,40 @@ class openmp final : public engine {
     error.rethrow();
   }
 
-  std::size_t slots(std::size_t workers, bool) const noexcept override { return std::min(workers, workers_); }
+  std::size_t chunks(std::size_t workers, bool) const noexcept override { return std::min(workers, workers_); }
   std::size_t workers() const noexcept override { return workers_; }
 
  private:
+  void run_stream(const chunk_stream<std::any>& of) override {
+    first_error error;
+    std::mutex reading, collecting;
+    bool is_at_end = false;
+    const auto read = [&](std::span<std::byte> free) -> std::optional<chunk> {
+      const std::lock_guard held(reading);
+      if (is_at_end || error.has_come()) return std::nullopt;
+      std::optional<chunk> next = of.read(free);
+      is_at_end = !next;
+      return next;
+    };
+    const auto collect = [&](std::any made) {
+      const std::lock_guard held(collecting);
+      of.collect(std::move(made));
+    };
+    const int team = static_cast<int>(std::min(of.workers, workers_));
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+    for (int worker = 0; worker < team; ++worker) {
+      const auto own = static_cast<std::size_t>(worker);
+      error.guarded([&] {
+        while (const std::optional<chunk> next = read(of.memory[own])) {
+          if (stop_.stop_requested()) throw interrupted();
+          collect(of.work(own, *next));
+        }
+        if (of.finish && !error.has_come()) collect(of.finish(own));
+      });
+    }
+    error.rethrow();
+  }
+
   std::size_t workers_;
   std::stop_token stop_;
 };

@@ -7,7 +7,7 @@
 namespace extsort {
 
 chunk received_chunk(const input_rules& rules, std::uint64_t number, std::span<std::byte> memory, std::size_t bytes) {
-  chunk made{.number = number, .begin = memory.data(), .known = {}, .words = {}};
+  chunk made{.number = number, .memory = memory, .begin = memory.data(), .known = {}, .words = {}};
   if (!rules.add_records(made.known, made.begin, bytes, memory.size()))
     throw std::logic_error("a chunk has no room for its words, and for what is read in front of them");
   if (made.known.bytes != bytes) throw std::logic_error("a chunk ends within a record");

@@ -11,13 +11,6 @@ class sequential final : public engine {
  public:
   explicit sequential(std::stop_token stop) : stop_(std::move(stop)) {}
 
-  void stream(std::size_t, std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
-              const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
-    while (begin(0)) {
-      if (stop_.stop_requested()) throw interrupted();
-      work(0, 0);
-    }
-  }
   void each(std::size_t tasks, std::size_t,
             const std::function<void(std::size_t worker, std::size_t task)>& work) override {
     for (std::size_t i = 0; i != tasks; ++i) {
@@ -25,10 +18,18 @@ class sequential final : public engine {
       work(0, i);
     }
   }
-  std::size_t slots(std::size_t, bool) const noexcept override { return 1; }
+  std::size_t chunks(std::size_t, bool) const noexcept override { return 1; }
   std::size_t workers() const noexcept override { return 1; }
 
  private:
+  void run_stream(const chunk_stream<std::any>& of) override {
+    while (const std::optional<chunk> next = of.read(of.memory.front())) {
+      if (stop_.stop_requested()) throw interrupted();
+      of.collect(of.work(0, *next));
+    }
+    if (of.finish) of.collect(of.finish(0));
+  }
+
   std::stop_token stop_;
 };
 

@@ -49,6 +49,7 @@ class snowplow_of final : public snowplow {
   snowplow_of(const Format& format, std::span<std::byte> memory, run_output& to, const snowplow_setup& setup)
       : format_(format),
         setup_(setup),
+        number_(setup.first_run),
         sorter_(format),
         pool_(memory.first(memory.size() - page)),  // more bytes than a record has may be read
         to_(&to),
@@ -56,7 +57,7 @@ class snowplow_of final : public snowplow {
   snowplow_of(const snowplow_of&) = delete;
   snowplow_of& operator=(const snowplow_of&) = delete;
 
-  void add(const chunk& of) override {
+  std::vector<run> add(const chunk& of) override {
     if (of.number < least_number_) throw std::logic_error("chunks come in another order than they were read");
     least_number_ = of.number + 1;
     sorter_.sort(of.begin, of.known, of.words);
@@ -66,11 +67,12 @@ class snowplow_of final : public snowplow {
       put_out(std::max(wanted, pool_.free() + 1));
       wanted = 0;
     }
+    return std::exchange(complete_, {});
   }
   std::vector<run> finish() override {
     put_out(pool_.size());
     end_run();
-    return std::move(runs_);
+    return std::exchange(complete_, {});
   }
 
  private:
@@ -152,7 +154,7 @@ class snowplow_of final : public snowplow {
     constexpr std::uint64_t a_while = 1 << 21;  // bytes
     if (writer_ == nullptr) {
       writer_ = &to_->begin();
-      samples_ = {setup_.sample_distance, setup_.first_run + runs_.size()};
+      samples_ = {setup_.sample_distance, number_};
     }
     if (samples_.take(made_.size))
       made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});
@@ -179,11 +181,13 @@ class snowplow_of final : public snowplow {
     if (writer_ == nullptr) return;
     to_->end(made_);
     writer_ = nullptr;
-    runs_.push_back(std::exchange(made_, {}));
+    complete_.push_back(std::exchange(made_, {}));
+    ++number_;
   }
 
   Format format_;
   snowplow_setup setup_;
+  std::uint64_t number_;  // number of the present run
   chunk_sorter<Format> sorter_;
   page_pool pool_;
   run_output* to_;
@@ -193,10 +197,10 @@ class snowplow_of final : public snowplow {
   record_view last_;                  // the last record written into the present run; stays in memory:
   std::optional<extent> left_;        // extent of `last_`, if it has no other records
   std::array<std::byte, numbered::number_size + record_slack> head_{};  // number in front of a record
-  run made_;
-  std::uint64_t written_ = 0;  // bytes since the last check for a stop request
+  run made_;                                                            // the present run
+  std::uint64_t written_ = 0;                                           // bytes since the last check for a stop request
   sample_places samples_;
-  std::vector<run> runs_;
+  std::vector<run> complete_;  // runs that no call has returned yet
   std::uint64_t least_number_ = 0;
 };
 

@@ -35,8 +35,9 @@ class snowplow {
 
   /// Takes the records of a chunk, and writes other records if there is no room.
   /// @param of has a greater number than earlier chunks
-  virtual void add(const chunk& of) = 0;
-  /// Writes the remaining records. @return all runs, in their order
+  /// @return the runs that it has completed, in their order
+  virtual std::vector<run> add(const chunk& of) = 0;
+  /// Writes the remaining records. @return the remaining runs, likewise
   virtual std::vector<run> finish() = 0;
 };
 

@@ -148,7 +148,7 @@ void sort_means::share_out_anew() {
 
 void sort_means::expect_room(std::uint64_t runs, std::uint64_t output_bytes) {
   // The size of compressed runs is not known in advance.
-  space.expect_room(compression ? 0 : runs, memory->size() / by.slots(by.workers(), waits()), output->edges(),
+  space.expect_room(compression ? 0 : runs, memory->size() / by.chunks(by.workers(), waits()), output->edges(),
                     output_bytes);
 }
 

@@ -6,111 +6,217 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace extsort {
 namespace {
 
-// Parameters: number of workers, whether items come from a disk, and whether each node has a
-// thread.
-class weir_stream : public testing::TestWithParam<std::tuple<std::size_t, bool, bool>> {
- protected:
-  static constexpr std::size_t items = 500;
+enum class engine_kind { seq, openmp, weir, weir_on_threads };
 
-  std::unique_ptr<engine> make(std::stop_token stop = {}) const {
-    return weir_engine({.workers = std::get<0>(GetParam()), .on_threads = std::get<2>(GetParam()), .stop = stop});
-  }
-  bool waits() const { return std::get<1>(GetParam()); }
+struct variant {
+  engine_kind kind;
+  std::size_t workers = 1;
+  bool waits = false;  // whether chunks come from a disk
 };
 
-TEST_P(weir_stream, gives_each_item_a_slot_that_nothing_is_in) {
-  const auto by = make();
-  std::vector<std::atomic<std::size_t>> in(by->slots(by->workers(), waits()));  // number of the item + 1; 0: none
-  std::vector<std::atomic<int>> busy(by->workers()), done(items);
-  std::size_t next = 0;
-  std::atomic<int> wrong = 0;
-  by->stream(
-      by->workers(), by->slots(by->workers(), waits()), waits(),
-      [&](std::size_t slot) {
-        if (next == items) return false;
-        if (in[slot].exchange(++next) != 0) ++wrong;
-        return true;
-      },
-      [&](std::size_t worker, std::size_t slot) {
-        if (busy[worker]++ != 0) ++wrong;
-        ++done[in[slot].exchange(0) - 1];
-        --busy[worker];
-      });
-  EXPECT_EQ(wrong, 0);
-  for (const auto& each : done) EXPECT_EQ(each, 1);
-}
+/// Each test runs with each engine.
+class stream : public testing::TestWithParam<variant> {
+ protected:
+  static constexpr std::size_t chunks = 500;
+  using numbers = chunk_stream<std::uint64_t>;
 
-std::string failure_of(engine& by, bool waits, std::size_t reading_fails_at, std::size_t working_fails_at) {
-  std::size_t begun = 0;
-  std::atomic<std::size_t> worked = 0;
-  try {
-    by.stream(
-        by.workers(), by.slots(by.workers(), waits), waits,
-        [&](std::size_t) {
-          if (begun++ == reading_fails_at) throw std::runtime_error("reading");
-          return true;
-        },
-        [&](std::size_t, std::size_t) {
-          if (worked++ == working_fails_at) throw std::runtime_error("working");
-        });
-  } catch (const std::exception& error) {
-    return error.what();
+  std::unique_ptr<engine> make(const std::stop_token& stop = {}) const {
+    const auto [kind, workers, waits] = GetParam();
+    if (kind == engine_kind::seq) return sequential_engine(stop);
+    if (kind == engine_kind::openmp) return openmp_engine(workers, stop);
+    return weir_engine({.workers = workers, .on_threads = kind == engine_kind::weir_on_threads, .stop = stop});
   }
-  return "";
+  // Returns a stream that never ends, and does nothing.
+  numbers endless(const engine& by) {
+    memory_.resize(by.chunks(by.workers(), GetParam().waits));
+    numbers made{
+        .workers = by.workers(), .waits = GetParam().waits, .memory = {}, .read = {}, .work = {}, .collect = {}};
+    for (std::byte& each : memory_) made.memory.emplace_back(&each, 1);
+    made.read = [](std::span<std::byte> free) { return std::optional(of_number(0, free)); };
+    made.work = [](std::size_t, const chunk& of) { return of.number; };
+    made.collect = [](std::uint64_t) {};
+    return made;
+  }
+  static chunk of_number(std::uint64_t number, std::span<std::byte> memory) {
+    chunk made;
+    made.number = number;
+    made.memory = memory;
+    return made;
+  }
+  std::string failure_of(const std::function<void(numbers&)>& change) {
+    const auto by = make();
+    numbers of = endless(*by);
+    change(of);
+    try {
+      by->stream(of);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::vector<std::byte> memory_;
+};
+
+TEST_P(stream, gives_each_chunk_memory_of_its_own_and_collects_all_results) {
+  const auto by = make();
+  numbers of = endless(*by);
+  std::vector<std::atomic<int>> uses(memory_.size()), busy(by->workers());
+  std::vector<int> results(chunks + by->workers());
+  std::vector<bool> has_finished(by->workers());
+  std::uint64_t next = 0;
+  std::atomic<int> wrong = 0;
+  const auto use_of = [&](std::span<std::byte> some) -> std::atomic<int>& {
+    return uses[static_cast<std::size_t>(some.data() - memory_.data())];
+  };
+  of.read = [&](std::span<std::byte> free) -> std::optional<chunk> {
+    if (next == chunks) return std::nullopt;
+    if (use_of(free)++ != 0) ++wrong;
+    return of_number(next++, free);
+  };
+  of.work = [&](std::size_t worker, const chunk& some) {
+    if (busy[worker]++ != 0) ++wrong;
+    --use_of(some.memory);
+    --busy[worker];
+    return some.number;
+  };
+  of.finish = [&](std::size_t worker) {
+    if (busy[worker]++ != 0) ++wrong;  // no call of `work` follows
+    return chunks + worker;
+  };
+  of.collect = [&](std::uint64_t made) { ++results[made]; };
+  by->stream(of);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(results, std::vector<int>(results.size(), 1));
 }
 
-TEST_P(weir_stream, ends_where_reading_fails) {
-  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(failure_of(*make(), waits(), at, items), "reading") << at;
+TEST_P(stream, collects_results_of_a_worker_in_their_order) {
+  const auto by = make();
+  chunk_stream<std::pair<std::size_t, std::uint64_t>> of{
+      .workers = by->workers(), .waits = GetParam().waits, .memory = {}, .read = {}, .work = {}, .collect = {}};
+  of.memory = endless(*by).memory;
+  std::uint64_t next = 0;
+  std::vector<std::uint64_t> made(by->workers()), collected(by->workers());
+  int wrong = 0;
+  of.read = [&](std::span<std::byte> free) {
+    return next++ == chunks ? std::nullopt : std::optional(of_number(0, free));
+  };
+  of.work = [&](std::size_t worker, const chunk&) { return std::pair(worker, made[worker]++); };
+  of.collect = [&](const std::pair<std::size_t, std::uint64_t>& of_worker) {
+    if (collected[of_worker.first]++ != of_worker.second) ++wrong;
+  };
+  by->stream(of);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(collected, made);
 }
 
-TEST_P(weir_stream, ends_where_working_fails) {
-  constexpr std::size_t never = 1'000'000;
-  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(failure_of(*make(), waits(), never, at), "working") << at;
+constexpr std::array<std::size_t, 4> places{0, 1, 2, 50};
+
+TEST_P(stream, ends_where_reading_fails) {
+  for (const std::size_t at : places) {
+    std::size_t begun = 0;
+    const std::string said = failure_of([&](numbers& of) {
+      of.read = [&](std::span<std::byte> free) {
+        if (begun++ == at) throw std::runtime_error("reading");
+        return std::optional(of_number(0, free));
+      };
+    });
+    EXPECT_EQ(said, "reading") << at;
+  }
+}
+
+TEST_P(stream, ends_where_working_fails) {
+  for (const std::size_t at : places) {
+    std::atomic<std::size_t> worked = 0;
+    const std::string said = failure_of([&](numbers& of) {
+      of.work = [&](std::size_t, const chunk&) -> std::uint64_t {
+        if (worked++ == at) throw std::runtime_error("working");
+        return 0;
+      };
+    });
+    EXPECT_EQ(said, "working") << at;
+  }
+}
+
+TEST_P(stream, ends_where_collecting_fails) {
+  for (const std::size_t at : places) {
+    std::size_t collected = 0;
+    const std::string said = failure_of([&](numbers& of) {
+      of.collect = [&](std::uint64_t) {
+        if (collected++ == at) throw std::runtime_error("collecting");
+      };
+    });
+    EXPECT_EQ(said, "collecting") << at;
+  }
+}
+
+TEST_P(stream, ends_where_finishing_fails) {
+  const std::string said = failure_of([&](numbers& of) {
+    of.read = [](std::span<std::byte>) -> std::optional<chunk> { return std::nullopt; };
+    of.finish = [](std::size_t) -> std::uint64_t { throw std::runtime_error("finishing"); };
+  });
+  EXPECT_EQ(said, "finishing");
 }
 
 // A caller that interrupts a sort expects exactly this error, not one that wraps it.
-TEST_P(weir_stream, throws_what_was_thrown) {
-  const auto fail = [](std::size_t, std::size_t) { throw interrupted(); };
+TEST_P(stream, throws_what_was_thrown) {
   const auto by = make();
-  EXPECT_THROW(by->stream(
-                   by->workers(), by->slots(by->workers(), waits()), waits(), [](std::size_t) { return true; }, fail),
-               interrupted);
-  EXPECT_THROW(by->each(3, by->workers(), fail), interrupted);
+  numbers of = endless(*by);
+  of.work = [](std::size_t, const chunk&) -> std::uint64_t { throw interrupted(); };
+  EXPECT_THROW(by->stream(of), interrupted);
+  EXPECT_THROW(by->each(3, by->workers(), [](std::size_t, std::size_t) { throw interrupted(); }), interrupted);
 }
 
-TEST_P(weir_stream, ends_when_it_is_stopped) {
-  for (const std::size_t at : {0, 1, 2, 50}) {
+TEST_P(stream, ends_when_it_is_stopped) {
+  for (const std::size_t at : places) {
     std::stop_source stop;
     const auto by = make(stop.get_token());
+    numbers of = endless(*by);
     std::atomic<std::size_t> worked = 0;
-    const auto work = [&](std::size_t, std::size_t) {
+    of.work = [&](std::size_t, const chunk&) -> std::uint64_t {
       if (worked++ == at) stop.request_stop();
+      return 0;
     };
-    EXPECT_THROW(by->stream(
-                     by->workers(), by->slots(by->workers(), waits()), waits(), [](std::size_t) { return true; }, work),
-                 interrupted);
+    EXPECT_THROW(by->stream(of), interrupted);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(with, weir_stream,
-                         testing::Combine(testing::Values(1, 2, 3, 8), testing::Bool(), testing::Bool()),
-                         [](const auto& which) {
-                           return std::to_string(std::get<0>(which.param)) + "_workers" +
-                                  (std::get<1>(which.param) ? "_from_disk" : "_from_memory") +
-                                  (std::get<2>(which.param) ? "_on_threads" : "");
-                         });
+std::vector<variant> variants() {
+  std::vector<variant> made{{engine_kind::seq}};
+  for (const std::size_t workers : {1, 2, 3, 8}) {
+    made.push_back({engine_kind::openmp, workers});
+    for (const engine_kind kind : {engine_kind::weir, engine_kind::weir_on_threads}) {
+      for (const bool waits : {false, true}) made.push_back({kind, workers, waits});
+    }
+  }
+  return made;
+}
+
+std::string name_of(const testing::TestParamInfo<variant>& which) {
+  const auto [kind, workers, waits] = which.param;
+  if (kind == engine_kind::seq) return "seq";
+  const std::string name = (kind == engine_kind::openmp ? "openmp_" : "weir_") + std::to_string(workers);
+  return name + (waits ? "_from_disk" : "_from_memory") + (kind == engine_kind::weir_on_threads ? "_on_threads" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(with, stream, testing::ValuesIn(variants()), name_of);
 
 }  // namespace
 }  // namespace extsort
