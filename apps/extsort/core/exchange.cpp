@@ -7,7 +7,10 @@
 #include <weir/weir.hpp>
 
 #include "exchange_items.hpp"
+#include "memory_shares.hpp"
 #include "record_finder.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -46,16 +49,25 @@ struct exchange::store {
   void process(const piece& some) { of->write(some); }
 };
 
-exchange::exchange(const peers& others, const sort_groups& groups, const record_format& format,
-                   const input_rules& rules, bool unique)
+exchange::exchange(const peers& others, const sort_setup& setup, const input_rules& rules)
     : others_(others),
       own_(others.number()),
-      member_(groups.member),
-      own_input_(groups.own_input),
-      format_(format),
+      member_(setup.groups.member),
+      own_input_(setup.groups.own_input),
+      format_(setup.format),
       rules_(rules),
-      by_(groups.by),
-      is_unique_(unique) {}
+      by_(setup.groups.by),
+      is_unique_(setup.is_unique) {
+  // About a twelfth of the memory is for records in transit.
+  constexpr std::size_t least_piece = std::size_t{4} << 10, most_piece = std::size_t{256} << 10;
+  piece_size_ = std::clamp(setup.memory / 12 / pieces(), least_piece, most_piece);
+  const std::size_t writing = writers() * buffer_for(0);
+  if (in_transit() + writing <= setup.memory / 2) return;
+  throw too_little_memory(
+      fmt::format("{} groups of {} threads need {} bytes of memory each to exchange records with each other, and have "
+                  "{}: more memory is needed, or fewer threads",
+                  groups(), by_.workers, 2 * (pieces() * least_piece + writing), setup.memory));
+}
 
 std::vector<run> exchange::run_all(exchange_memory& memory, const std::function<void()>& begins,
                                    const std::function<void(const chunk&)>& sorted) {
@@ -162,9 +174,9 @@ std::vector<chunk_part> exchange::parts_of(const chunk& of, const chunk_parter& 
 }
 
 piece exchange::taken(const chunk& of, const chunk_parter& by, chunk_part& from) const {
-  weir::buffer bytes(memory_->item);
+  weir::buffer bytes(piece_size_);
   piece made{.source = own_, .chunk = of.number, .samples = {}, .bytes = {}};
-  const std::size_t size = by.take(of, from, bytes.writable().first(memory_->item), made.samples);
+  const std::size_t size = by.take(of, from, bytes.writable().first(piece_size_), made.samples);
   made.bytes = std::move(bytes).slice(0, size);
   if (from.is_done()) {
     made.is_last = true;

@@ -5,11 +5,11 @@
 #include "chunk_parts.hpp"
 #include "chunk_reader.hpp"
 #include "engine.hpp"
-#include "exchange_options.hpp"
 #include "peers.hpp"
 #include "record_writer.hpp"
 #include "run_output.hpp"
 #include "runs.hpp"
+#include "sort_file.hpp"
 #include "splitters.hpp"
 
 #include <atomic>
@@ -40,7 +40,6 @@ struct piece;
 struct exchange_memory {
   std::vector<std::span<std::byte>> chunks = {};
   std::deque<run_output> writing = {};  ///< one for each of the `writers`
-  std::size_t item = 0;                 ///< bytes of a piece
   std::uint64_t sample_distance = 0;
   std::uint64_t longest = 0;  ///< longest record that can be merged
 };
@@ -54,16 +53,15 @@ struct exchange_memory {
 /// Functions that exchange must be called by all groups, as those of `peers`.
 class exchange {
  public:
-  /// @param others, format and rules outlive this object
-  exchange(const peers& others, const sort_groups& groups, const record_format& format, const input_rules& rules,
-           bool unique);
+  /// @param others, setup and rules outlive this object
+  /// @throws too_little_memory
+  exchange(const peers& others, const sort_setup& setup, const input_rules& rules);
 
   /// Returns the number of runs that are written at the same time.
   std::size_t writers() const noexcept { return groups() * by_.workers; }
-  /// Returns the most pieces of `exchange_memory::item` bytes that exist at once in this process.
-  std::size_t items() const noexcept {
-    return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
-  }
+  /// Returns the most bytes of records that are in transit at once in this process. They are taken
+  /// from the memory of the setup.
+  std::size_t in_transit() const noexcept { return pieces() * piece_size_; }
 
   /// Returns the bytes sent to other groups.
   std::uint64_t sent() const noexcept { return sent_; }
@@ -96,6 +94,10 @@ class exchange {
   };
 
   std::size_t groups() const noexcept { return others_.count(); }
+  // Returns the most pieces that exist at once in this process.
+  std::size_t pieces() const noexcept {
+    return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
+  }
   std::uint64_t share_begin() const { return own_input_ ? 0 : begins_[own_]; }
   std::uint64_t share_end() const { return own_input_ || own_ + 1 == groups() ? size_ : begins_[own_ + 1]; }
   // With one input file the place decides the order of equal records, whichever group reads them.
@@ -125,6 +127,7 @@ class exchange {
   const input_rules& rules_;
   engine_options by_;
   bool is_unique_;
+  std::size_t piece_size_;  // bytes
   disk_queue* disk_ = nullptr;
   const file* input_ = nullptr;
   std::uint64_t size_ = 0;

@@ -3,11 +3,8 @@
 #include "make_runs.hpp"
 
 #include "check_file.hpp"
-#include "chunk_reader.hpp"
 #include "exchange.hpp"
-#include "merge_plan.hpp"
-#include "parted_sort.hpp"
-#include "peers.hpp"
+#include "memory_shares.hpp"
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
@@ -15,172 +12,125 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <iterator>
-#include <optional>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
 namespace extsort {
 namespace {
 
-void add_to_sum(sort_means& with, const chunk& of) {
-  if (with.setup.is_verified) with.sum += sum_of(of, with.setup.format);
-}
-
-// Reads the inputs, one after the other.
-class inputs_reader {
- public:
-  inputs_reader(sort_means& with, std::uint64_t longest) {
-    const auto add = [&](const input_file& each) {
-      readers_.emplace_back(with.reading, each.contents(), *with.rules, each.begin(), each.size(), longest);
-    };
-    add(with.input);
-    for (const input_file& each : with.inputs_after) add(each);
-  }
-
-  std::optional<chunk> next(std::span<std::byte> memory) {
-    while (!readers_.empty() && readers_.front().is_at_end()) readers_.pop_front();
-    if (readers_.empty()) return std::nullopt;
-    chunk made = readers_.front().next(memory);
-    made.number = number_++;
-    return made;
-  }
-
- private:
-  std::deque<chunk_reader> readers_;
-  std::uint64_t number_ = 0;
+// A run of one chunk.
+struct chunk_run {
+  std::uint64_t number = 0;  // of the chunk
+  run made;
+  std::uint64_t sum = 0;
 };
-
-// A run of the chunk with that number.
-struct numbered_run {
-  std::uint64_t number = 0;
-  run of_chunk;
-};
-
-// Returns the bytes of the writing buffer for a worker with that memory, including compression.
-std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
-  const std::size_t beside = run_output::memory_for(0, with.compression);
-  return beside + buffer_for(memory - std::min(memory, beside));
-}
-
-std::optional<chunk> receive(sort_means& with, std::uint64_t number, std::span<std::byte> memory) {
-  const std::size_t bytes = with.setup.chunks_from->next(memory);
-  if (bytes == 0) return std::nullopt;
-  return received_chunk(*with.rules, number, memory, bytes);
-}
 
 }  // namespace
 
-std::vector<run> make_runs(sort_means& with) {
-  with.share_out_anew();
-  const std::size_t workers = with.run_workers(), chunks = with.by.chunks(workers, with.waits());
-  with.summary.workers = workers;
-  const std::uint64_t longest = longest_to_merge(with);
-  const auto buffers = with.memory->take(workers, buffer_of_run(with, with.memory->left() / workers));
-  const auto slices = with.memory->take(chunks, rounded_down(with.memory->left() / chunks));
+made_runs make_runs(sort_resources& with, const run_making& what) {
+  const run_format& as = what.as;
+  const std::size_t chunks = with.by.chunks(what.workers, with.waits);
+  const auto buffers =
+      with.memory.take(what.workers, run_buffer_for(with.memory.left() / what.workers, as.compression));
+  const auto slices = with.memory.take(chunks, rounded_down(with.memory.left() / chunks));
 
   std::deque<run_output> outputs;
   std::vector<std::unique_ptr<run_maker>> makers;
-  for (std::size_t i = 0; i != workers; ++i) {
-    outputs.emplace_back(*with.disks[i], with.space, i, with.compression, buffers[i]);
-    makers.push_back(make_run_maker(with.setup.format, with.sample_distance(), with.setup.is_unique));
+  for (std::size_t i = 0; i != what.workers; ++i) {
+    outputs.emplace_back(*with.disks[i], with.space, i, as.compression, buffers[i]);
+    makers.push_back(make_run_maker(as.records.format, as.sample_distance, as.records.are_unique));
   }
-  std::optional<inputs_reader> reader;
-  if (with.setup.chunks_from == nullptr) reader.emplace(with, longest);
-  std::uint64_t received = 0;
-  std::vector<run> runs;
-  with.by.stream(chunk_stream<numbered_run>{
-      .workers = workers,
-      .waits = with.waits(),
-      .memory = slices,
-      .read = [&](std::span<std::byte> free) { return reader ? reader->next(free) : receive(with, received++, free); },
-      .work =
-          [&](std::size_t worker, const chunk& some) {
-            add_to_sum(with, some);
-            run made = makers[worker]->make(some, outputs[worker].begin());
-            outputs[worker].end(made);
-            with.progress.sorted_bytes += made.size;
-            return numbered_run{some.number, std::move(made)};
-          },
-      .collect =
-          [&](numbered_run made) {
-            if (runs.size() <= made.number) runs.resize(made.number + 1);
-            runs[made.number] = std::move(made.of_chunk);
-          }});
-  return runs;
+  made_runs made;
+  with.by.stream(chunk_stream<chunk_run>{.workers = what.workers,
+                                         .waits = with.waits,
+                                         .memory = slices,
+                                         .read = what.read,
+                                         .work =
+                                             [&](std::size_t worker, const chunk& some) {
+                                               const std::uint64_t sum =
+                                                   what.is_summed ? sum_of(some, as.records.format) : 0;
+                                               run of_chunk = makers[worker]->make(some, outputs[worker].begin());
+                                               outputs[worker].end(of_chunk);
+                                               return chunk_run{some.number, std::move(of_chunk), sum};
+                                             },
+                                         .collect =
+                                             [&](chunk_run one) {
+                                               with.progress.sorted_bytes += one.made.size;
+                                               made.sum += one.sum;
+                                               if (made.all.size() <= one.number) made.all.resize(one.number + 1);
+                                               made.all[one.number] = std::move(one.made);
+                                             }});
+  return made;
 }
 
-std::vector<run> make_runs_by_snowplow(sort_means& with) {
+made_runs make_runs_by_snowplow(sort_resources& with, const run_making& what) {
   constexpr std::size_t least_slice = std::size_t{16} << 10, most_slice = std::size_t{1} << 20;
   constexpr std::size_t chunks_in_memory = 24;  // for each worker; more mean more partly used pages of mini runs
-  with.share_out_anew();
-  const std::size_t workers = with.run_workers(), chunks = with.by.chunks(workers, with.waits());
-  with.summary.workers = workers;
-  const std::uint64_t longest = longest_to_merge(with);
-  const std::size_t share = with.memory->left() / workers;
-  const auto buffers = with.memory->take(workers, buffer_of_run(with, share));
+  const run_format& as = what.as;
+  const std::size_t share = with.memory.left() / what.workers;
+  const auto buffers = with.memory.take(what.workers, run_buffer_for(share, as.compression));
   const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_slice, most_slice));
-  const auto slices = with.memory->take(chunks, slice);
-  const std::size_t pool = rounded_down(with.memory->left() / workers);
+  const auto slices = with.memory.take(with.by.chunks(what.workers, with.waits), slice);
+  const std::size_t pool = rounded_down(with.memory.left() / what.workers);
   if (pool < snowplow::memory_for(slice))
     throw std::runtime_error(
-        fmt::format("{} threads need more memory for --runs snowplow; raise -m or lower -j", workers));
+        fmt::format("{} threads need more memory for --runs snowplow; raise -m or lower -j", what.workers));
 
-  snowplow_setup setup{.sample_distance = with.sample_distance(),
-                       .is_unique = with.setup.is_unique,
-                       .is_numbered = with.stored.are_numbered,
-                       .stop = with.setup.stop};
+  snowplow_setup setup{.sample_distance = as.sample_distance,
+                       .is_unique = as.records.are_unique,
+                       .is_numbered = as.records.are_numbered,
+                       .stop = with.stop};
   std::deque<run_output> outputs;
   std::vector<std::unique_ptr<snowplow>> plows;
-  for (std::size_t i = 0; i != workers; ++i) {
-    outputs.emplace_back(*with.disks[i], with.space, i, with.compression, buffers[i]);
+  for (std::size_t i = 0; i != what.workers; ++i) {
+    outputs.emplace_back(*with.disks[i], with.space, i, as.compression, buffers[i]);
     setup.first_run = std::uint64_t{i} << 32;
-    plows.push_back(make_snowplow(with.setup.format, with.memory->take(pool), outputs[i], setup));
+    plows.push_back(make_snowplow(as.records.format, with.memory.take(pool), outputs[i], setup));
   }
-  inputs_reader reader(with, longest);
-  std::vector<run> runs;
-  with.by.stream(chunk_stream<std::vector<run>>{
-      .workers = workers,
-      .waits = with.waits(),
-      .memory = slices,
-      .read = [&](std::span<std::byte> free) { return reader.next(free); },
-      .work =
-          [&](std::size_t worker, const chunk& some) {
-            add_to_sum(with, some);
-            std::vector<run> made = plows[worker]->add(some);
-            with.progress.sorted_bytes += some.known.bytes;
-            return made;
-          },
-      .finish = [&](std::size_t worker) { return plows[worker]->finish(); },
-      .collect = [&](std::vector<run> made) { std::ranges::move(made, std::back_inserter(runs)); }});
-  return runs;
+  made_runs made;
+  with.by.stream(
+      chunk_stream<made_runs>{.workers = what.workers,
+                              .waits = with.waits,
+                              .memory = slices,
+                              .read = what.read,
+                              .work =
+                                  [&](std::size_t worker, const chunk& some) {
+                                    const std::uint64_t sum = what.is_summed ? sum_of(some, as.records.format) : 0;
+                                    std::vector<run> complete = plows[worker]->add(some);
+                                    with.progress.sorted_bytes += some.known.bytes;
+                                    return made_runs{std::move(complete), sum};
+                                  },
+                              .finish = [&](std::size_t worker) { return made_runs{plows[worker]->finish()}; },
+                              .collect =
+                                  [&](made_runs some) {
+                                    made.sum += some.sum;
+                                    std::ranges::move(some.all, std::back_inserter(made.all));
+                                  }});
+  return made;
 }
 
-std::vector<run> make_runs_together(sort_means& with) {
-  exchange& by = *with.together;
-  const std::size_t chunks = with.by.chunks(with.by.workers(), true);
-  with.memory->reset();
-  const std::uint64_t all =
-      by.begin(with.reading, with.input.contents(), with.summary.bytes, with.memory->take(with.memory->left() / 6));
-  with.summary.bytes = all / with.others->count();
-  const bool is_shared = with.output->is_shared(), for_all = is_shared && with.others->is_first();
-  with.share_out_anew();
-  with.expect_room(with.summary.bytes + room_for_passes(with), for_all ? all : is_shared ? 0 : with.summary.bytes);
-  if (for_all) with.output->make_room(all);
-  with.progress.input_bytes = with.summary.bytes;
-  exchange_memory memory{
-      .item = with.item_of_exchange(), .sample_distance = with.sample_distance(), .longest = longest_to_merge(with)};
-  const std::size_t buffer = buffer_of_run(with, with.memory->size() / by.writers());
+made_runs make_runs_together(sort_resources& with, const run_format& as, exchange& by, std::uint64_t longest,
+                             bool is_summed) {
+  exchange_memory memory{.sample_distance = as.sample_distance, .longest = longest};
+  const std::size_t buffer = run_buffer_for(with.memory.size() / by.writers(), as.compression);
   for (std::size_t i = 0; i != by.writers(); ++i)
-    memory.writing.emplace_back(*with.disks.front(), with.space, i, with.compression, with.memory->take(buffer));
-  memory.chunks = with.memory->take(chunks, rounded_down(with.memory->left() / chunks));
-  return by.run_all(
-      memory, [&] { with.sum = 0; },
+    memory.writing.emplace_back(*with.disks.front(), with.space, i, as.compression, with.memory.take(buffer));
+  const std::size_t chunks = with.by.chunks(with.by.workers(), true);
+  memory.chunks = with.memory.take(chunks, rounded_down(with.memory.left() / chunks));
+  std::atomic<std::uint64_t> sum = 0;
+  made_runs made;
+  made.all = by.run_all(
+      memory, [&] { sum = 0; },
       [&](const chunk& sorted) {
-        add_to_sum(with, sorted);
+        if (is_summed) sum += sum_of(sorted, as.records.format);
         with.progress.sorted_bytes += sorted.known.bytes;
       });
+  made.sum = sum;
+  return made;
 }
 
 }  // namespace extsort

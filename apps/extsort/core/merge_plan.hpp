@@ -2,13 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sort_means.hpp"
+#include "arena.hpp"
+#include "merge.hpp"
+#include "run_format.hpp"
+#include "runs.hpp"
+#include "sort_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace extsort {
+
+/// Limits of the merges of a sort.
+struct merge_limits {
+  const arena& memory;  ///< of which the rest is for a merge
+  const run_format& as;
+  std::size_t workers = 1;
+  merge_method method = merge_method::k_way;
+  std::size_t most_at_once = 0;  ///< runs; 0: as many as memory allows
+};
 
 /// How runs are merged with the available memory.
 struct merge_plan {
@@ -18,25 +32,20 @@ struct merge_plan {
   std::size_t buffer = 0;  ///< bytes of `memory` for a writer
 };
 
-/// Plans the merges of runs with the memory that is left.
-/// @param runs at least one
+/// Plans the merges of runs.
+/// @param runs at least one @param input name for the message
 /// @throws std::runtime_error if there is too little memory
-merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
+merge_plan plan_of_merges(const merge_limits& within, std::span<const run> runs, const std::string& input);
 
-/// Returns the longest record of which two can be merged. A longer one is refused as soon as it is
-/// read, with its place. All memory must be free except the share of `share_out_anew`.
-/// @throws too_little_memory if not even short records can be merged
-std::uint64_t longest_to_merge(const sort_means& with);
+/// Returns the longest record of which two can be merged; 0: not even short records can be. A
+/// longer one is refused as soon as it is read, with its place. All memory must be free except the
+/// share of `share_out_anew`.
+std::uint64_t longest_to_merge(const merge_limits& within);
 
-/// Returns the disk space that merging needs in addition to that of the runs: for new runs that are
-/// written before the runs that they come from are released.
-/// @param bytes that are merged into new runs
-std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes);
-
-/// Estimates the same for a whole sort, before it begins. All memory must be free, as above.
-std::uint64_t room_for_passes(const sort_means& with);
+/// Returns how many runs of short records can be merged at once; 0: none. Memory as above.
+std::size_t runs_at_once(const merge_limits& within);
 
 /// Returns the bytes that a cursor reads at once.
-std::size_t block_for(const sort_means& with, const merge_plan& plan, std::span<const run_part> parts);
+std::size_t block_for(const run_format& as, const merge_plan& plan, std::span<const run_part> parts);
 
 }  // namespace extsort

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process_memory.hpp"
 
-#include "sort_means.hpp"
+#include "memory_shares.hpp"
 
 #include <malloc.h>
 #include <unistd.h>

@@ -43,6 +43,16 @@ bool make_hole(const file& in, std::uint64_t begin, std::uint64_t size) noexcept
 
 }  // namespace
 
+record_counts counts_of(std::span<const run> all, std::size_t in_front) {
+  record_counts made;
+  for (const run& each : all) {
+    made.records += each.records;
+    made.bytes += each.size - in_front * each.records;
+    made.longest = std::max(made.longest, each.longest);
+  }
+  return made;
+}
+
 damaged_run::damaged_run(const run& which)
     : std::runtime_error(fmt::format(
           "{}: what was written there is not what is read now; the disk or the memory of this machine may be faulty",

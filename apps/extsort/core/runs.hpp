@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -67,6 +68,16 @@ struct run {
   /// Reading begins at a multiple of this many bytes.
   std::size_t unit() const noexcept { return frame == 0 ? page : frame; }
 };
+
+/// Numbers of the records of some runs.
+struct record_counts {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t longest = 0;  ///< bytes of the longest record, as stored
+};
+
+/// @param in_front bytes in front of each record that are not its own, and do not count in `bytes`
+record_counts counts_of(std::span<const run> all, std::size_t in_front);
 
 /// A run differs from the one that was written: the disk or the memory is faulty.
 class damaged_run : public std::runtime_error {
