@@ -40,7 +40,7 @@ cmake --build build/fuzz --target "${names[@]/#/fuzz_}" -j "$(nproc)" -- --quiet
 found=$PWD/build/fuzz/found
 rm -rf "$found"
 mkdir -p "$found"
-# Keys are quoted words in the files that read them; a message has the name of its struct.
+# JSON keys are the quoted words in the files that read them; a message is named like its struct.
 words=build/fuzz/json.dict
 {
   cat tests/fuzz/json.dict

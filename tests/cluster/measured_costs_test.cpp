@@ -69,6 +69,14 @@ TEST(measured_costs, are_those_of_each_node_of_the_run) {
   EXPECT_EQ(found.at("/work[0] /end"), 100 * 8);
 }
 
+TEST(measured_costs, of_a_narrower_farm_are_all_its_workers_had) {
+  const auto found = costs(1);
+  EXPECT_EQ(found.at("/read"), 10);
+  EXPECT_EQ(found.at("/work[0]"), 90);
+  EXPECT_EQ(found.at("/read /work[0]"), 300 * 8);
+  EXPECT_EQ(found.at("/work[0] /end"), 300 * 8);
+}
+
 TEST(measured_costs, of_a_wider_farm_are_shared) {
   const auto found = costs(3);
   EXPECT_EQ(found.at("/read"), 10);

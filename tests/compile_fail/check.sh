@@ -4,11 +4,13 @@
 #
 #   check.sh COMPILER INCLUDE_FOLDER HEADER SOURCE
 #
-# HEADER is included first; it is there as a precompiled one, too.
+# HEADER is included first; the compiler uses HEADER.gch, which a build makes.
 # SOURCE must not compile, and the messages of the compiler must contain the words of each of its lines `// expect: WORDS`.
 # With -DCONTROL it must compile, which shows that it fails for the intended reason.
 set -euo pipefail
 compiler=$1 include=$2 header=$3 source=$4
+newer=$(find "$include" -name '*.hpp' -newer "$header.gch" -print -quit)
+[ -z "$newer" ] || { echo "$newer is newer than $header.gch; build first"; exit 1; }
 if ! output=$("$compiler" -std=c++20 -fsyntax-only -DCONTROL -include "$header" -I"$include" "$source" 2>&1); then
   printf '%s\nthe control does not compile\n' "$output"
   exit 1

@@ -21,15 +21,16 @@ struct report;
 
 namespace extsort {
 
-/// A stream of chunks, and of what workers make of them. Memory goes round: free to `read`, with a
-/// chunk to `work`, and back. What is made goes on to `collect`.
+/// A stream of chunks, and of what workers make of them. Memory circulates: `read` fills free
+/// memory with a chunk; once `work` has processed the chunk, the memory is free again. Results go
+/// to `collect`.
 template <class Made>
 struct chunk_stream {
-  std::size_t workers = 1;  ///< at a time
+  std::size_t workers = 1;  ///< that process chunks at the same time
   /// Whether chunks come from a disk, or what is made of them goes there. Then reading has a thread
   /// of its own beside those of the workers. For files in memory, reading is work like any other.
   bool waits = true;
-  std::vector<std::span<std::byte>> memory;  ///< for each of `engine::chunks(workers, waits)` chunks
+  std::vector<std::span<std::byte>> memory;  ///< a part for each of `engine::chunks(workers, waits)`
   /// Reads the next chunk; none: there are no more, and it is not called again. Called by one
   /// thread at a time.
   std::function<std::optional<chunk>(std::span<std::byte> free)> read;
@@ -37,8 +38,8 @@ struct chunk_stream {
   std::function<Made(std::size_t worker, const chunk& of)> work;
   /// Called once for each worker, as that worker, after its last chunk. May be empty.
   std::function<Made(std::size_t worker)> finish = {};
-  /// Takes what a call of `work` or `finish` has made; what one worker makes, in its order. Called
-  /// by one thread at a time.
+  /// Takes each result of `work` and `finish`; those of one worker in the order in which it made
+  /// them. Called by one thread at a time.
   std::function<void(Made made)> collect;
 };
 
@@ -73,7 +74,7 @@ class engine {
   virtual std::size_t workers() const noexcept = 0;
 
  private:
-  // For engines, what is made has any type.
+  // Engines do not know the type of results.
   virtual void run_stream(const chunk_stream<std::any>& of) = 0;
 };
 

@@ -20,7 +20,7 @@ class exchange;
 
 /// Runs of all records.
 struct made_runs {
-  std::vector<run> all;   ///< of equal records the one of the earlier run comes first
+  std::vector<run> all;   ///< in the order of equal records; in any order if records are numbered
   std::uint64_t sum = 0;  ///< as in file_contents; only if it was asked for
 };
 

@@ -30,8 +30,8 @@ std::size_t workers_with_memory(std::size_t asked, std::size_t memory, const std
 /// only a small share of the memory. @param level 0: they are not
 std::optional<run_compression> compression_of(int level, std::uint64_t bytes, std::size_t memory);
 
-/// Frees all memory, except a share for the indices of frames, which lie elsewhere, and their
-/// growth. @param bytes of all runs
+/// Frees all memory, but takes a share that stays unused: the indices of frames lie outside of the
+/// arena, and count against it. @param bytes of all runs
 void share_out_anew(arena& memory, const std::optional<run_compression>& as, std::uint64_t bytes);
 
 /// Returns the bytes of a run between two samples, which take only a small share of the memory.

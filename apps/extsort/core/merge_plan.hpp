@@ -17,7 +17,7 @@ namespace extsort {
 
 /// Limits of the merges of a sort.
 struct merge_limits {
-  const arena& memory;  ///< of which the rest is for a merge
+  const arena& memory;  ///< what is left of it is for the merge
   const run_format& as;
   std::size_t workers = 1;
   merge_method method = merge_method::k_way;

@@ -56,17 +56,20 @@ static int is_drained(void* of, int* error) {
   return passed;
 }
 
+/* Goes on after an error, and returns the first one. */
 static int free_streams(MPIStream_Channel channel) {
+  int first = MPI_SUCCESS;
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    TRY(mpistream_close_consumer(each));
-    TRY(mpistream_close_producer(each));
+    const int of_consumer = mpistream_close_consumer(each);
+    const int of_producer = mpistream_close_producer(each);
+    if (first == MPI_SUCCESS) first = of_consumer != MPI_SUCCESS ? of_consumer : of_producer;
     mpistream_drop_type(&each->element.type);
     mpistream_drop_type(&each->result.type);
     mpistream_drop_type(&each->process.type);
     each->alive = 0;
   }
   mpistream_free_heads(channel);
-  return MPI_SUCCESS;
+  return first;
 }
 
 static int empty(MPIStream_Channel channel) {
@@ -93,12 +96,12 @@ static int free_channel(MPIStream_Channel* channel) {
   TRY(mpistream_check_channel(*channel));
   const double begin = trace_now();
   if ((*channel)->all != MPI_COMM_NULL) TRY(empty(*channel));
-  TRY(free_streams(*channel));
+  const int error = free_streams(*channel);
   mpistream_leave_channel(*channel);
   *channel = NULL;
   trace_add(trace_free, begin);
   mpistream_write_trace();
-  return MPI_SUCCESS;
+  return error;
 }
 
 int MPIStream_FreeChannel(MPIStream_Channel* channel) {

@@ -44,8 +44,9 @@ static int send(const void* sendbuf, MPIStream* stream) {
   self->used = 1;
   sent what = {self, mpistream_choose_lane(self, sendbuf), sendbuf};
   int error = MPI_SUCCESS;
-  if (!is_taken(&what, &error)) {
-    TRY(error);
+  const int taken = is_taken(&what, &error);
+  TRY(error);
+  if (!taken) {
     if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
     const double waits_from = trace_now();
     TRY(mpistream_wait_until((*stream)->channel, is_taken, &what));

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* The condition of MPIStream_Wait and MPIStream_Test, for which a rank may have either role.
- * MPIStream_FreeChannel uses it, too; it relies on produce.h and consumer.h. */
+/* The condition for which MPIStream_Wait, MPIStream_Test and MPIStream_FreeChannel wait, on a
+ * producer, a consumer, or a rank that is both. It relies on produce.h and consumer.h. */
 #ifndef MPISTREAM_CALLS_WAIT_H
 #define MPISTREAM_CALLS_WAIT_H
 

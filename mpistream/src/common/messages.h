@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Tags, and all messages that carry no elements of a lane. Both roles use them; they rely on
- * stream.h. A message belongs to the library until MPI has sent it; no call waits for that.
+/* Tags, and all messages except those of lanes. Both roles use them; they rely on stream.h. A
+ * message belongs to the library until MPI has sent it; no call waits for that.
  *
  * A stream has these tags on its channel's communicator:
  *   elements   producer -> consumer: any number of elements; none: this producer has ended

@@ -19,7 +19,7 @@ int mpistream_close_receives(consumer* self);
 /* Tests whether the message of a receive has arrived. If so the caller handles the message, and
  * then restarts the receive. */
 int mpistream_test_receive(receive* which, int* has_come, MPI_Status* status);
-/* Starts the oldest receive again, which so becomes the newest. */
+/* Starts the oldest receive again, and makes it the newest. */
 int mpistream_restart_oldest(receive_ring* ring);
 /* Tests the oldest receives of all streams of a channel at once, and notes which are complete: one
  * test for each of them would be slow with many streams. */

@@ -21,11 +21,12 @@ int mpistream_send_deferred(producer* self);
 int mpistream_send_partial_blocks(producer* self);
 /* Begins to end this rank's part: sends what there is room for. */
 int mpistream_begin_termination(producer* self);
-/* Sends what there is room for, and tests all sends. Sets `is_done` to whether nothing is left that
- * depends on memory of the program, and, if this rank's part ends, whether its consumers know. */
+/* Sends what there is room for, and tests all sends. Sets `is_done` once no send reads the
+ * program's memory any more and, if this part is ending, once the consumers have received its end.
+ */
 int mpistream_send_rest(producer* self, int* is_done);
-/* Sends the blocks there is room for. Sets `is_done` to whether no element depends on the next call
- * of this rank. */
+/* Sends the blocks there is room for. Sets `is_done` once all elements will arrive even if this
+ * rank makes no further call. */
 int mpistream_flush_blocks(producer* self, int* is_done);
 
 #endif

@@ -28,6 +28,8 @@ class run_barrier {
   std::uint32_t run() const noexcept { return run_; }
   /// Whether the group is ready for a run, or in it.
   bool is_in_run(std::size_t group) const noexcept { return groups_[group].ready_for != groups_[group].done_with; }
+  /// Whether the group has been ready for a run.
+  bool has_come(std::size_t group) const noexcept { return groups_[group].ready_for != 0; }
 
   /// @throws protocol_error
   void ready(std::size_t group, to_coordinator::ready message);

@@ -157,13 +157,13 @@ void session::note_end(member& of, const std::string& how, const std::shared_ptr
 
 void session::judge_end(member& of) {
   if (!of.connected) return blame_.has_ended_unconnected(of);
-  // The launcher that started it elsewhere may have ended without it. How a group has left is
-  // judged in `lost`: one that has taken its leave after its runs may end with any code.
+  // If the group runs elsewhere, perhaps only its launcher has ended. A group that has gone was
+  // judged in `lost`; after its runs it may end with any code.
   after(cause_within, [this, &of] {
-    if (of.over) return;
+    if (of.over && barrier_.has_come(of.number)) return;
     blame_.has_ended_connected(of);
     // No process is left that could connect again.
-    if (!of.connected->is_cut()) return;
+    if (of.over || !of.connected->is_cut()) return;
     of.connected->end();
     lost(of, "", loss_cause::broken);
   });

@@ -3,7 +3,6 @@
 #include "cluster/member/measured_costs.hpp"
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +17,18 @@ ends blocks_of(const ends& of) { return {path_without_numbers(of.first), path_wi
 }  // namespace
 
 detail::graph_costs measured_costs(const graph& g, const report& ran) {
+  struct measured {
+    double all = 0;
+    double nodes = 0;  // number of them
+  };
   std::map<std::string, double> busy;
-  std::map<std::string, double> busy_of_block;
+  std::map<std::string, measured> blocks;
   for (const node_report& each : ran.nodes) {
     const auto time = static_cast<double>(each.busy.count());
     busy[each.path] = time;
-    busy_of_block[path_without_numbers(each.path)] += time;
+    measured& block = blocks[path_without_numbers(each.path)];
+    block.all += time;
+    ++block.nodes;
   }
   std::map<ends, double> items;
   std::map<ends, double> items_of_blocks;
@@ -34,12 +39,8 @@ detail::graph_costs measured_costs(const graph& g, const report& ran) {
   }
 
   std::map<std::string, double> width;
-  std::set<std::string> wider;  // than in the run
-  for (const node_description& each : g.nodes()) {
-    const std::string block = path_without_numbers(each.path);
-    ++width[block];
-    if (!busy.contains(each.path)) wider.insert(block);
-  }
+  for (const node_description& each : g.nodes()) ++width[path_without_numbers(each.path)];
+  const auto is_as_wide = [&](const std::string& block) { return blocks[block].nodes == width[block]; };
   const auto ends_of = [&g](const channel_description& c) {
     return ends(g.nodes()[c.from].path, g.nodes()[c.to].path);
   };
@@ -48,14 +49,16 @@ detail::graph_costs measured_costs(const graph& g, const report& ran) {
 
   detail::graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
   for (node_id id = 0; id != g.nodes().size(); ++id) {
-    const std::string block = path_without_numbers(g.nodes()[id].path);
-    made.nodes[id] = wider.contains(block) ? busy_of_block[block] / width[block] : busy[g.nodes()[id].path];
+    const std::string& path = g.nodes()[id].path;
+    const std::string block = path_without_numbers(path);
+    made.nodes[id] = is_as_wide(block) ? busy[path] : blocks[block].all / width[block];
   }
   for (channel_id id = 0; id != g.channels().size(); ++id) {
     const ends between = ends_of(g.channels()[id]);
-    const ends blocks = blocks_of(between);
-    const bool shares = wider.contains(blocks.first) || wider.contains(blocks.second);
-    const double count = shares ? items_of_blocks[blocks] / channels[blocks] : std::exchange(items[between], 0);
+    const ends of_blocks = blocks_of(between);
+    const bool is_measured = is_as_wide(of_blocks.first) && is_as_wide(of_blocks.second);
+    const double count =
+        is_measured ? std::exchange(items[between], 0) : items_of_blocks[of_blocks] / channels[of_blocks];
     made.channels[id] = count * static_cast<double>(g.channels()[id].type->size);
   }
   return made;

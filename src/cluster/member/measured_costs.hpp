@@ -9,9 +9,9 @@
 namespace weir::cluster {
 
 /// Returns costs measured by a run: the time that each node was busy, and the bytes that went
-/// through each channel. The run may have had narrower farms than the graph: then all workers of
-/// such a farm have equal shares of its time, and all channels between it and another block equal
-/// shares of their items. A node or channel of which the report knows nothing costs nothing.
+/// through each channel. The run may have had farms of other widths than the graph: then all nodes
+/// whose paths differ in numbers only have equal shares of their time, and all channels between
+/// such nodes equal shares of their items. A node of which the report knows nothing costs nothing.
 detail::graph_costs measured_costs(const graph& g, const report& ran);
 
 }  // namespace weir::cluster
