@@ -25,7 +25,7 @@
 set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_cluster asan_apps tsan_core tsan_cluster tsan_apps fuzzers benchmarks programs clusters includes)
+extended=(asan_core asan_cluster asan_extsort asan_apps tsan_core tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs clusters includes)
 core=$(python3 scripts/check_layers.py --below cluster)
 
 refuse() {
@@ -159,10 +159,14 @@ sanitized_layers() {
 sanitized_cluster() {
   build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E '^(mpistream|cli)/|^consumer$'
 }
+sanitized_extsort() {
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TEST_APPS=extsort -- -R '^extsort/'
+}
 sanitized_apps() {
-  local without='^(mpistream|cli)/|^consumer$'
+  local apps=(tests/apps/*) others='' without='^(mpistream|cli)/|^consumer$' app
+  for app in "${apps[@]##*/}"; do [ "$app" = extsort ] || others+="$app;"; done
   [ "$1" != asan ] || without='^cli/|^consumer$'
-  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TOOLS=ON -- -E "$without"
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON "-DWEIR_TEST_APPS=${others%;}" -- -E "$without"
 }
 fuzzers_and_release() {
   { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&
@@ -192,11 +196,13 @@ extended_section() {
   case $1 in
     asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns" sanitized_layers asan "$core" ;;
     asan_cluster) section 200 "address and undefined-behaviour sanitizers, cluster" sanitized_cluster asan ;;
-    asan_apps) section 200 "address and undefined-behaviour sanitizers, applications" sanitized_apps asan ;;
+    asan_extsort) section 300 "address and undefined-behaviour sanitizers, extsort" sanitized_extsort asan ;;
+    asan_apps) section 300 "address and undefined-behaviour sanitizers, the other applications" sanitized_apps asan ;;
     # The thread sanitizer gets executors of more than one thread only; a single worker does nothing to memory that others don't.
     tsan_core) section 300 "thread sanitizer, up to the patterns" sanitized_layers tsan "$core" ;;
     tsan_cluster) section 200 "thread sanitizer, cluster" sanitized_cluster tsan ;;
-    tsan_apps) section 200 "thread sanitizer, applications" sanitized_apps tsan ;;
+    tsan_extsort) section 240 "thread sanitizer, extsort" sanitized_extsort tsan ;;
+    tsan_apps) section 240 "thread sanitizer, the other applications" sanitized_apps tsan ;;
     fuzzers) section 240 "fuzzers, briefly, and the channels as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
