@@ -5,6 +5,7 @@
 #include "weir/io/collect.hpp"
 #include "weir/io/from.hpp"
 
+#include "support/file_text.hpp"
 #include "support/networks.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -13,7 +14,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -29,10 +29,7 @@ class in_folder : public each_executor {
     std::ofstream(at(name), std::ios::binary) << text;
     return at(name);
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(at(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return file_text(at(name)); }
   /// Runs a command in the folder.
   void shell(const std::string& command) const {
     ASSERT_EQ(std::system(("cd '" + folder_.path().native() + "' && " + command).c_str()), 0) << command;

@@ -5,6 +5,7 @@
 
 #include "weir/io/from.hpp"
 
+#include "file_text.hpp"
 #include "graph/variables.hpp"
 #include "networks.hpp"
 #include "temporary_folder.hpp"
@@ -19,7 +20,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
@@ -102,10 +102,7 @@ class trace : public each_executor {
     return options;
   }
 
-  std::string text(const std::string& name) const {
-    std::ifstream file(at(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string text(const std::string& name) const { return file_text(at(name)); }
 
   reading read(const std::string& name = "run.json") const {
     reading made(text(name));

@@ -209,9 +209,7 @@ void expect_written(const std::string& name, bool direct, std::size_t begin, con
     ASSERT_EQ(writer.written(), of.text.size());
     writer.finish();
   }
-  std::ifstream in(name, std::ios::binary);
-  const std::string found{std::istreambuf_iterator<char>(in), {}};
-  ASSERT_TRUE(found == before + of.text + behind) << "from byte " << begin << " on";
+  ASSERT_TRUE(weir_test::file_text(name) == before + of.text + behind) << "from byte " << begin << " on";
 }
 
 TEST(long_boundaries, of_what_is_written) {

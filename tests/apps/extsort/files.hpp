@@ -5,6 +5,7 @@
 #include "core/generate.hpp"
 #include "core/records.hpp"
 #include "core/sort_file.hpp"
+#include "file_text.hpp"
 #include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -35,10 +36,7 @@ class folder {
   void write(const std::string& name, std::string_view text) const {
     std::ofstream(file(name), std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
   }
-  std::string read(const std::string& name) const {
-    std::ifstream in(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string read(const std::string& name) const { return weir_test::file_text(file(name)); }
 
  private:
   weir_test::temporary_folder made_;

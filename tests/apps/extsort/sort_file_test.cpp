@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <random>
 #include <tuple>
@@ -81,10 +82,14 @@ class each_engine : public testing::TestWithParam<variant> {
     EXPECT_TRUE(where_.read("in") == text);
     return done;
   }
-  void expect_sorted(const std::string& text, const record_format& format, std::size_t memory, bool direct = false) {
-    sort(text, format, memory, direct);
+  // Sorts the text once with each of these amounts of memory.
+  void expect_sorted(const std::string& text, const record_format& format, std::initializer_list<std::size_t> memory,
+                     bool direct = false) {
     const std::string expected = std::visit([&](const auto& as) { return sorted_in_memory(text, as); }, format);
-    EXPECT_TRUE(where_.read("out") == expected) << "with " << memory << " bytes of memory";
+    for (const std::size_t bytes : memory) {
+      sort(text, format, bytes, direct);
+      EXPECT_TRUE(where_.read("out") == expected) << "with " << bytes << " bytes of memory";
+    }
   }
 
   folder where_{GetParam().folder};
@@ -97,19 +102,16 @@ TEST_P(each_engine, sorts_all_distributions_stably) {
     for (const std::uint32_t limit : {8u, 16u, 600u}) {
       const std::string text =
           generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit});
-      for (const std::size_t memory : {mebibyte, 4 * mebibyte}) {
-        SCOPED_TRACE(testing::Message() << "distribution " << static_cast<int>(keys) << ", payloads below " << limit);
-        expect_sorted(text, binary_records(), memory);
-      }
+      SCOPED_TRACE(testing::Message() << "distribution " << static_cast<int>(keys) << ", payloads below " << limit);
+      expect_sorted(text, binary_records(), {mebibyte, 4 * mebibyte});
     }
   }
 }
 
 TEST_P(each_engine, sorts_past_the_page_cache) {
   const std::string text = generated({.records = many_records, .payload_limit = 30});
-  expect_sorted(text, binary_records(), mebibyte, true);
-  expect_sorted(text, binary_records(), 32 * mebibyte, true);
-  expect_sorted(text.substr(0, 0), binary_records(), mebibyte, true);
+  expect_sorted(text, binary_records(), {mebibyte, 32 * mebibyte}, true);
+  expect_sorted(text.substr(0, 0), binary_records(), {mebibyte}, true);
 }
 
 TEST_P(each_engine, sorts_keys_of_all_bits) {
@@ -122,16 +124,16 @@ TEST_P(each_engine, sorts_keys_of_all_bits) {
                                            : random() % 3 << 60 | random() % 50;
     text += binary_record(key, std::to_string(i));
   }
-  expect_sorted(text, binary_records(), mebibyte);
+  expect_sorted(text, binary_records(), {mebibyte});
 }
 
 TEST_P(each_engine, sorts_records_of_one_size) {
   const std::string text = generated({.records = 20'000, .fixed_size = 100});
-  expect_sorted(text, fixed_records{.size = 100, .key_begin = 0, .key_size = 10}, 2 * mebibyte);
+  expect_sorted(text, fixed_records{.size = 100, .key_begin = 0, .key_size = 10}, {2 * mebibyte});
   // Few distinct keys of one byte to more than a word, at various places.
   const std::string few = generated({.records = 20'000, .keys = key_distribution::few, .fixed_size = 33});
   for (const auto& [begin, size] : {std::pair{0u, 1u}, {0u, 8u}, {0u, 20u}, {17u, 3u}, {32u, 1u}, {0u, 33u}})
-    expect_sorted(few, fixed_records{.size = 33, .key_begin = begin, .key_size = size}, mebibyte);
+    expect_sorted(few, fixed_records{.size = 33, .key_begin = begin, .key_size = size}, {mebibyte});
 }
 
 TEST_P(each_engine, sorts_lines) {
@@ -139,7 +141,7 @@ TEST_P(each_engine, sorts_lines) {
     for (const std::size_t longest : {2u, 12u, 200u}) {
       const std::string text = random_text(much_text, kinds, longest);
       SCOPED_TRACE(testing::Message() << kinds << " kinds of characters, lines up to " << longest);
-      expect_sorted(text, text_lines(), 2 * mebibyte);
+      expect_sorted(text, text_lines(), {2 * mebibyte});
     }
   }
 }
@@ -171,11 +173,11 @@ TEST_P(each_engine, leaves_out_lines_with_equal_keys) {
 }
 
 TEST_P(each_engine, sorts_no_record_and_one) {
-  expect_sorted("", binary_records(), mebibyte);
-  expect_sorted("", text_lines(), mebibyte);
-  expect_sorted(binary_record(7, ""), binary_records(), mebibyte);
-  expect_sorted(binary_record(7, "") + binary_record(6, "x") + binary_record(7, "a"), binary_records(), mebibyte);
-  expect_sorted("\n", text_lines(), mebibyte);
+  expect_sorted("", binary_records(), {mebibyte});
+  expect_sorted("", text_lines(), {mebibyte});
+  expect_sorted(binary_record(7, ""), binary_records(), {mebibyte});
+  expect_sorted(binary_record(7, "") + binary_record(6, "x") + binary_record(7, "a"), binary_records(), {mebibyte});
+  expect_sorted("\n", text_lines(), {mebibyte});
 }
 
 TEST_P(each_engine, ends_the_last_line) {
@@ -192,7 +194,7 @@ TEST_P(each_engine, sorts_long_records) {
   std::string text;
   for (int i = 0; i != 60; ++i)
     text += binary_record(random() % 20, std::string(random() % 200'000, static_cast<char>('a' + i % 26)));
-  expect_sorted(text, binary_records(), 3 * mebibyte);
+  expect_sorted(text, binary_records(), {3 * mebibyte});
 }
 
 // Records of one to several pages, beside small ones: the memory for them fragments.
@@ -203,8 +205,7 @@ TEST_P(each_engine, sorts_records_of_very_different_sizes) {
     const std::size_t longest = i % 4 == 0 ? 40'000 : i % 4 == 1 ? 5'000 : 60;
     text += binary_record(random() % 500, std::to_string(i) + std::string(random() % longest, 'x'));
   }
-  for (const std::size_t memory : {mebibyte, 2 * mebibyte, 32 * mebibyte})
-    expect_sorted(text, binary_records(), memory);
+  expect_sorted(text, binary_records(), {mebibyte, 2 * mebibyte, 32 * mebibyte});
 }
 
 TEST_P(each_engine, makes_as_many_passes_as_it_needs) {
@@ -275,7 +276,7 @@ TEST_P(each_engine, refuses_records_that_can_not_be_merged) {
     const std::string text = small + small + binary_record(2, std::string(size, 'b')) + small +
                              binary_record(2, std::string(size, 'c')) + generated({.records = many_records});
     try {
-      expect_sorted(text, binary_records(), mebibyte);
+      expect_sorted(text, binary_records(), {mebibyte});
       fits = size;
     } catch (const std::exception& error) {
       EXPECT_NE(std::string(error.what()).find("the record at byte 26 has "), std::string::npos) << error.what();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "database_file.hpp"
 
+#include "file_text.hpp"
 #include "sequences.hpp"
 #include "temporary_folder.hpp"
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -31,10 +31,7 @@ struct file_of_a_database : testing::Test {
     write_database(name, database_of(all), alphabet::protein());
   }
 
-  std::string contents() const {
-    std::ifstream in(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string contents() const { return weir_test::file_text(name); }
   void set_contents(const std::string& text) const {
     std::ofstream(name, std::ios::binary | std::ios::trunc)
         .write(text.data(), static_cast<std::streamsize>(text.size()));
