@@ -45,7 +45,7 @@ Patterns:
   -e, --regexp=PATTERNS   more patterns; the first argument is then a FILE
   -f, --file=FILE         patterns from a file, one in each line; - is standard
                           input
-  -E, --extended-regexp   has no effect: this is the default
+  -E, --extended-regexp   PATTERNS are extended regular expressions (default)
   -F, --fixed-strings     PATTERNS are plain texts
   -i, --ignore-case       upper and lower case are equal
       --no-ignore-case    upper and lower case differ (default)
@@ -79,8 +79,8 @@ Output:
   -o, --only-matching     only the matches, one in each line
   -m, --max-count=NUM     select at most NUM lines in a file
   -n, --line-number       the line number before each line
-  -b, --byte-offset       the place in the file before each line; with -o, of
-                          each match
+  -b, --byte-offset       before each line, its place in the file in bytes; with
+                          -o, the place of each match
   -H, --with-filename     the file name before each line; default if there may
                           be several files
   -h, --no-filename       no file names

@@ -82,11 +82,11 @@ int main(int argc, char** argv) {
   weir::support::command command("Writes a file of random records for extsort, the same for the same seed.", "recgen");
   command.footer(
       R"(
-The records have the format `u64 key | u32 length | payload`, little-endian, as
-those of S's gen_file, or one size with --record. The number of threads does not
-change the file. The first eight bytes of each payload (with --record, the bytes
-after the key of ten bytes) are the number of the record, so that recheck can
-tell whether a sort was stable.
+The records have the format `u64 key | u32 length | payload`, little-endian.
+With --record they have one size. The number of threads does not change the
+file. The first eight bytes of each payload (with --record, the bytes after the
+key of ten bytes) are the number of the record, so that recheck can tell whether
+a sort was stable.
 
 Exit codes:
   0  success

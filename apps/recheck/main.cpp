@@ -84,9 +84,9 @@ int main(int argc, char** argv) {
       "recheck");
   command.footer(
       R"(
-A file is sorted if no record should stand before the one in front of it. It has
+A file is sorted if no two neighbouring records are in the wrong order. It has
 the records of another file if both have the same number of records, and the
-same sum of their XXH3.
+XXH3 checksums of their records have the same sum.
 
 Exit codes:
   0  every check succeeded

@@ -23,8 +23,9 @@ std::string footer() {
 QUERY and DATABASE are FASTA files, plain or compressed by gzip or zstd; one of
 them may be `-`, standard input. A DATABASE whose name ends with .swdb is an
 index made by `swsearch index` (see swsearch index --help); searches in it start
-at once. Letters may be lower case. U is scored as C and O as X, as in BLAST;
-letters that stand for no residue are scored as X.
+at once. Letters may be lower case. In proteins, U is scored as C and O as X, as
+in BLAST; letters that stand for no residue are scored as X. With --dna, U is
+the same as T, and letters that stand for no base are scored as N.
 
 The best hits of each query are printed; equal ones are in the order of the
 database.
@@ -108,7 +109,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
       .flag(
           "--mask", chosen.masks_queries,
           "Treat residues of the queries in regions of low complexity, such as QQQQQQ, as X (with --dna as N), also in "
-          "alignments, as blastp -seg yes does; found by SEG, or DUST with --dna")
+          "printed alignments, as blastp -seg yes does. SEG finds the regions, with --dna DUST")
       .shown_as(" ");
   number("--gap-open", chosen.gap_open, 0, 1'000'000,
          "Cost of a gap, without its residues [BLAST's for the matrix: 11 for BLOSUM62; 5 with --dna]");
@@ -128,8 +129,8 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
       .shown_as(" ");
   const auto order = command
                          .add("--sort", chosen.order,
-                              "Best hits, and their order, by: evalue, or score [evalue if e-values are printed, or "
-                              "--evalue is given]")
+                              "Order of the hits, which also decides which are the best: evalue or score [evalue if "
+                              "e-values are printed, or --evalue is given]")
                          .one_of({"evalue", "score"})
                          .shown_as("NAME");
   std::string format = "tabular";
@@ -148,14 +149,16 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   command.add("--columns", chosen.columns, "Columns to print for a hit, separated by commas").value_name("NAMES");
   command
       .flag("--all-scores", chosen.all_scores,
-            "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)")
+            "Print the scores of all sequences, not only the best hits, in the order of the database (columns qseqid, "
+            "sseqid, score)")
       .excludes(top)
       .excludes(least)
       .excludes(order)
       .shown_as(" ");
   number("--shares", chosen.shares, 1, 4096,
          "Number of parts of the database, in a cluster; by default one for each group");
-  command.flag("--strict", chosen.is_strict, "Refuse letters that stand for no residue");
+  command.flag("--strict", chosen.is_strict,
+               "Refuse letters that stand for no residue, digits among residues, and missing names");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary and no progress on standard error");
   weir::support::add_report(command, chosen.tells);
   command.version(fmt::format("swsearch {}", version));
@@ -189,7 +192,8 @@ Exit codes:
   command.add("-o,--output", chosen.output, "The index; its name must end with .swdb [DATABASE.swdb]")
       .value_name("FILE");
   command.flag("--dna", chosen.dna, "The sequences are DNA");
-  command.flag("--strict", chosen.is_strict, "Refuse letters that stand for no residue");
+  command.flag("--strict", chosen.is_strict,
+               "Refuse letters that stand for no residue, digits among residues, and missing names");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [](std::string_view what) {

@@ -50,10 +50,10 @@ files in it are read. Links named as FILE are followed; links, pipes and devices
 inside a directory are skipped. The highest count comes first; words with equal
 counts are in byte order.
 
-A word is a longest sequence of ASCII letters, ASCII digits, and bytes above
-127. All other bytes, and the end of a file, separate words. Upper and lower
-case differ unless -i is given. For one file, this prints the same words and
-counts:
+A word is a sequence, as long as possible, of ASCII letters, ASCII digits, and
+bytes above 127. All other bytes, and the end of a file, separate words. Upper
+and lower case differ unless -i is given. For one file, this prints the same
+words and counts:
 
   export LC_ALL=C
   tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c |
@@ -67,9 +67,9 @@ and each Thai letter is a word: no dictionary is used.
 
 With --listen, wordcount counts lines that clients send over TCP, such as
 `nc -N HOST PORT < FILE`. Any number may be connected at a time. It ends when
-all clients have closed, or after --connections have. SIGINT and SIGTERM end it,
-too; all words received by then are counted. Clients are not authenticated, and
-nothing is encrypted.
+all clients have closed their connections; with --connections N, when N
+connections have closed. SIGINT and SIGTERM end it, too; all words received by
+then are counted. Clients are not authenticated, and nothing is encrypted.
 
 Exit codes:
   0        success
