@@ -189,7 +189,7 @@ weir::support::command add_plan_command(weir::support::command& of, plan_options
       .value_name("FILE");
   command.flag(
       "--slurm", into.slurm,
-      "In an allocation of SLURM: one group for each of its nodes, or --on N groups, with work by their cores");
+      "In an allocation of SLURM: one group for each of its nodes, or --on N groups; work in proportion to cores");
   add_cores(command, into.cores);
   command.flag("--measure", into.measure, "Run the program once, to its end, to measure the costs of its nodes");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");

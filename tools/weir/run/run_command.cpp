@@ -34,17 +34,18 @@ With --on or --hosts, no configuration is needed: weir divides the nodes among
 that many groups.
 
 A group whose endpoint names another machine is started there through ssh, in
-the folder of the same name, which must have the program and its files. --deploy
-copies them into a new folder instead. --via names another command than ssh,
-such as 'ip netns exec {host}'. The output of all groups is printed here, in
-whole lines; on a terminal, each line begins with the name of its group. When
-one group fails, all are ended.
+the folder with the same path as the present one. That folder must have the
+program and its files. --deploy copies them into a new folder instead. --via
+names another command than ssh, such as 'ip netns exec {host}'. The output of
+all groups is printed here, in whole lines; on a terminal, each line begins with
+the name of its group. When one group fails, all are ended.
 
 Exit codes:
-  N        that of the program, if nothing failed: first that of the group where
-           results are gathered (the group of the last sink). After a failure,
-           that of the first group that failed
-  128 + N  the first group that failed was ended by signal N
+  N        a code of the program. If nothing failed: that of the group of the
+           last sink; if that is 0, the first other one that is not 0. After a
+           failure: that of the first group that failed
+  128 + N  signal N ended the first group that failed, or weir run itself
+  1        also: output can't be written, or standard input can't be read
   64       wrong usage, wrong configuration, or a group can't be started
   65       data between groups was damaged
   69       a group was lost
@@ -80,11 +81,11 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
   command.footer(description);
   command.add("configuration", into.configuration, "JSON file with the groups").value_name("");
   add_group_options(command, into.groups);
-  command.add("--via", into.via, "Start groups on their hosts by this command, with {host} replaced (default: ssh)")
+  command.add("--via", into.via, "Start groups on their hosts by this command; {host} is the host (default: ssh)")
       .value_name("COMMAND");
   command
       .add("--address", into.address,
-           "Address of this machine for the others (default: that of the route to the first)")
+           "Address at which groups reach this machine (default: the one from which it reaches the first host)")
       .value_name("ADDRESS");
   command
       .add("--mpirun", into.mpirun,
