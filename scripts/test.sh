@@ -7,7 +7,8 @@
 # Runs the checks and tests that must pass before a change lands.
 #
 # Without an option, these are the checks, the development build with its tests,
-# and one extended section, chosen by the number of commits.
+# and one extended section, chosen by the number of commits. Of a section with a
+# sanitizer it runs half of the tests, and the other half next time.
 #
 #   --all             run everything, with all extended sections
 #   --quick           run the checks and the development build with its tests
@@ -25,8 +26,9 @@
 set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_cluster asan_extsort asan_apps tsan_core tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs clusters includes)
+extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs clusters includes)
 core=$(python3 scripts/check_layers.py --below cluster)
+all_but_run=${core/,run,/,}
 
 refuse() {
   echo "test.sh: $*" >&2
@@ -63,6 +65,13 @@ scripts/setup.sh test
 
 # ---- sections ----
 
+count=$(git rev-list --count HEAD 2>/dev/null || echo 0)
+turn=$((count % ${#extended[@]}))
+# The tests of sanitizers are divided into eight parts, which have about the same time. A landing leaves half of them to
+# the next landing that has the same section.
+next_time=''
+[ "$what" != landing ] || next_time="|/[$([ $((count / ${#extended[@]} % 2)) = 0 ] && echo 1357 || echo 2468)]_of_8$"
+readonly next_time
 summary=() left_out=() skipped=()
 # section BUDGET NAME COMMAND...; the budget is in seconds on a quiet machine of two cores.
 section() {
@@ -152,21 +161,22 @@ checks() {
 }
 # The layers up to the patterns with clang, which compiles in half the time; cluster and applications with g++, whose optimised tests of
 # extsort and swsearch take a fraction of the time. With the applications go the tests of MPIStream, which has no threads.
+readonly others='^(mpistream|cli)/|^consumer$'
 sanitized_layers() {
   ! needs "$1" clang++-16 ||
-    build_and_test "$1_clang" -D "WEIR_TEST_LAYERS=${2//,/;}" -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E '^(mpistream|cli)/|^consumer$'
+    build_and_test "$1_clang" -D "WEIR_TEST_LAYERS=${2//,/;}" -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E "$others$next_time"
 }
 sanitized_cluster() {
-  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E '^(mpistream|cli)/|^consumer$'
+  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E "$others$next_time"
 }
 sanitized_extsort() {
-  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TEST_APPS=extsort -- -R '^extsort/'
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TEST_APPS=extsort -- -R '^extsort/' -E "$others$next_time"
 }
 sanitized_apps() {
-  local apps=(tests/apps/*) others='' without='^(mpistream|cli)/|^consumer$' app
-  for app in "${apps[@]##*/}"; do [ "$app" = extsort ] || others+="$app;"; done
+  local apps=(tests/apps/*) list='' without=$others app
+  for app in "${apps[@]##*/}"; do [ "$app" = extsort ] || list+="$app;"; done
   [ "$1" != asan ] || without='^cli/|^consumer$'
-  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON "-DWEIR_TEST_APPS=${others%;}" -- -E "$without"
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON "-DWEIR_TEST_APPS=${list%;}" -- -E "$without$next_time"
 }
 fuzzers_and_release() {
   { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&
@@ -194,12 +204,14 @@ files_by_themselves() {
 }
 extended_section() {
   case $1 in
-    asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns" sanitized_layers asan "$core" ;;
+    asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns, without run" sanitized_layers asan "$all_but_run" ;;
+    asan_run) section 300 "address and undefined-behaviour sanitizers, run" sanitized_layers asan run ;;
     asan_cluster) section 200 "address and undefined-behaviour sanitizers, cluster" sanitized_cluster asan ;;
     asan_extsort) section 300 "address and undefined-behaviour sanitizers, extsort" sanitized_extsort asan ;;
     asan_apps) section 300 "address and undefined-behaviour sanitizers, the other applications" sanitized_apps asan ;;
     # The thread sanitizer gets executors of more than one thread only; a single worker does nothing to memory that others don't.
-    tsan_core) section 300 "thread sanitizer, up to the patterns" sanitized_layers tsan "$core" ;;
+    tsan_core) section 300 "thread sanitizer, up to the patterns, without run" sanitized_layers tsan "$all_but_run" ;;
+    tsan_run) section 300 "thread sanitizer, run" sanitized_layers tsan run ;;
     tsan_cluster) section 200 "thread sanitizer, cluster" sanitized_cluster tsan ;;
     tsan_extsort) section 240 "thread sanitizer, extsort" sanitized_extsort tsan ;;
     tsan_apps) section 240 "thread sanitizer, the other applications" sanitized_apps tsan ;;
@@ -226,7 +238,6 @@ case $what in
     section 30 "layers, headers, format, documentation" checks
     section 330 "development build" eval 'configure dev "${whole[@]}" && build dev'
     section 180 "tests" run_tests dev -LE extended
-    turn=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % ${#extended[@]}))
     for i in "${!extended[@]}"; do
       [ "$what" = quick ] || { [ "$what" = landing ] && [ "$i" != "$turn" ]; } || extended_section "${extended[i]}"
     done

@@ -50,6 +50,15 @@ wait_for_groups() {
   failed "$what: the groups do not come up; $(squeue -h) $(cat batch.err 2>/dev/null)"
 }
 
+what="options that srun leaves without effect"
+for option in --deploy '--deploy-files text'; do
+  # shellcheck disable=SC2086  # an option and its value
+  refuses 64 "--deploy and --deploy-files copy nothing if srun starts the groups" \
+    run --mpirun srun $option three.json -- "${words[@]}" -q text
+done
+refuses 64 "srun reaches the nodes by itself; leave out --via" \
+  run --mpirun srun --via 'ssh {host}' three.json -- "${words[@]}" -q text
+
 for kind in "${kinds[@]}"; do
   export SLURM_MPI_TYPE=$kind
   what="$kind, an allocation"

@@ -121,8 +121,8 @@ class patient_runs {
             return next++;
           }) |
           weir::tee(same(), same()) | weir::zip<long, long>() | count_pairs(pairs_));
-    begin(numbers(100'000) | weir::farm(same(), 3) | weir::sink([this](long n) { wait_at(n); }));
-    begin(numbers(100'000) | weir::tee(same(), weir::node([this](long n) { return wait_at(n), n; })) |
+    begin(numbers(10'000) | weir::farm(same(), 3) | weir::sink([this](long n) { wait_at(n); }));
+    begin(numbers(10'000) | weir::tee(same(), weir::node([this](long n) { return wait_at(n), n; })) |
           weir::zip<long, long>() | count_pairs(pairs_));
     // The nodes in front of the last one wait for each other until the last one ends.
     begin(numbers(1'000'000) |

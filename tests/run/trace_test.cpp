@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(under, trace, testing::ValuesIn(executors_without_fusin
 constexpr auto a_while = std::chrono::microseconds(10);
 
 TEST_P(trace, has_a_track_for_every_node_and_every_item) {
-  weir::network net = numbers(20'000).named("read") | weir::farm([](long item) { return item; }, 3).named("pass") |
+  weir::network net = numbers(3'000).named("read") | weir::farm([](long item) { return item; }, 3).named("pass") |
                       weir::sink([](long) {}).named("end");
   const weir::report report = weir::run(net, traced());
   const reading found = read();

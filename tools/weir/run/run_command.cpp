@@ -122,6 +122,14 @@ std::string contradiction(const run_command_options& options) {
   return {};
 }
 
+// An option that srun leaves without effect, and the remedy; empty: there is none.
+std::string without_effect_under_srun(const run_command_options& options) {
+  if (!options.via.empty()) return "srun reaches the nodes by itself; leave out --via";
+  if (!options.deploy && options.deployed_files.empty()) return {};
+  return "--deploy and --deploy-files copy nothing if srun starts the groups; put the program at the same path on each "
+         "node, and leave them out";
+}
+
 int run_cluster(const run_command_options& options) {
   weir::cluster_configuration configuration;
   try {
@@ -169,7 +177,13 @@ int run_cluster(const run_command_options& options) {
       tell_problem(problem.what());
       return exit_configuration;
     }
-    if (wanted.mpi == mpi_launcher::srun) place_in_allocation(wanted);
+    if (wanted.mpi == mpi_launcher::srun) {
+      if (const std::string problem = without_effect_under_srun(options); !problem.empty()) {
+        tell_problem(problem);
+        return exit_configuration;
+      }
+      place_in_allocation(wanted);
+    }
   } else if (!options.mpirun.empty()) {
     tell_problem("--mpirun works with \"protocol\": \"MPI\" in the configuration only");
     return exit_configuration;
