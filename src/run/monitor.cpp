@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::nanoseconds shortest_look = 1ms;
 constexpr std::chrono::nanoseconds longest_look = 4ms;
-// A worker that computes keeps its slot for this long, although others are ready: two long
+// A worker that computes keeps its core for this long, although others are ready: two long
 // computations must not create more and more threads.
 constexpr std::chrono::nanoseconds patience = 100ms;
 // If all threads are taken and none comes back, the run fails after this time.
@@ -52,7 +52,7 @@ void pool::monitor() {
       quiet = 0;
       period = shortest_look;
       last = clock::now();
-      for (auto& core : slots_) core->seen_step = 0;
+      for (auto& core : cores_) core->seen_step = 0;
     }
     monitor_place_.park_for(period);
     const clock::time_point now = clock::now();
@@ -66,7 +66,7 @@ void pool::monitor() {
       quiet = 0;
     }
     bool stuck = false;
-    for (auto& core : slots_) {
+    for (auto& core : cores_) {
       look_at(*core, now, now - last);
       stuck = stuck || core->since != now;
     }
@@ -77,46 +77,27 @@ void pool::monitor() {
 
 void pool::sleep_until_called() noexcept {
   for (int in_vain = 0;;) {
-    {
-      const std::lock_guard lock(watched_mutex_);
-      in_vain = watched_.empty() ? in_vain + 1 : 0;
-      nothing_watched_ = in_vain > looks_in_vain_most;
-    }
-    if (in_vain > looks_in_vain_most) return monitor_place_.park();
+    const bool last = in_vain == looks_in_vain_most;
+    const bool none = watched_.none(last);
+    if (none && last) return monitor_place_.park();
+    in_vain = none ? in_vain + 1 : 0;
     if (monitor_place_.park_for(looks_at_runs)) return;
     look_at_runs();
   }
 }
 
-// ---- runs ----
-
 void pool::watch(watched_run& run) {
-  const std::lock_guard lock(watched_mutex_);
-  watched_.push_back(&run);
-  if (std::exchange(nothing_watched_, false)) monitor_place_.unpark();
+  if (watched_.add(run)) monitor_place_.unpark();
 }
 
-void pool::unwatch(watched_run& run) noexcept {
-  std::unique_lock lock(watched_mutex_);
-  looked_.wait(lock, [&] { return looked_at_ != &run; });
-  std::erase(watched_, &run);
-}
+void pool::unwatch(watched_run& run) noexcept { watched_.remove(run); }
 
-// Acts on at most one run. The other runs have their turn at the next look.
 void pool::look_at_runs() noexcept {
   live_server::answer_call();
-  std::unique_lock lock(watched_mutex_);
-  const auto due = std::find_if(watched_.begin(), watched_.end(), [](watched_run* each) { return each->look(); });
-  if (due == watched_.end()) return;
-  looked_at_ = *due;
-  lock.unlock();
-  looked_at_->act();
-  lock.lock();
-  looked_at_ = nullptr;
-  looked_.notify_all();
+  watched_.look();
 }
 
-void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds since_last) {
+void pool::look_at(pool_core& core, clock::time_point now, std::chrono::nanoseconds since_last) {
   const std::uint64_t step = core.step.load(std::memory_order_acquire);
   thread* owner = core.owner.load(std::memory_order_acquire);
   const bool in_step = step % 2 == 1;
@@ -135,7 +116,7 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
   if (!something_ready() || (!blocked && now - core.since < patience)) return;
   thread* spare = nullptr;
   try {
-    spare = take_spare();
+    spare = &threads_.take();
   } catch (const std::runtime_error& all_taken) {
     if (blocked || now - core.since > last_patience) fail_a_waiting_one(all_taken.what());
     return;
@@ -144,17 +125,17 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
   owner->taken_at.store(now.time_since_epoch().count(), std::memory_order_relaxed);
   std::uint64_t expected = step;
   if (core.step.compare_exchange_strong(expected, step + 1, std::memory_order_acq_rel)) {
-    give_slot(core, *spare);
+    give_core(core, *spare);
     core.since = now;
   } else {
-    return_spare(*spare);
+    threads_.put_back(*spare);
   }
 }
 
 // Fails the run of a ready activation for which no thread is available.
 void pool::fail_a_waiting_one(const std::string& why) noexcept {
   activation* waiting = injected_.pop_front();
-  for (auto& core : slots_) {
+  for (auto& core : cores_) {
     if (waiting == nullptr) waiting = core->ready.pop_front();
   }
   if (waiting == nullptr) return;

@@ -14,10 +14,9 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 
-namespace weir {
+namespace weir::detail {
 namespace {
 
 constexpr int spin_pauses = 64;        // between two looks
@@ -25,14 +24,13 @@ constexpr int search_spins = 2;        // number of first looks that do not yiel
 constexpr int own_thread_yields = 32;  // yields of a thread that runs one node, before it sleeps
 constexpr unsigned fairness_picks =
     61;  // after this many picks, an activation that has waited for as many comes first: no starvation
-constexpr std::size_t few = 4;  // one worker is enough for up to this many ready activations, if all are light
 
 // Spins for about three microseconds, or until there is news.
 template <class News>
 bool spin_until(News&& news) noexcept {
   for (int i = 0; i != spin_pauses; ++i) {
     if (news()) return true;
-    detail::pause_thread();
+    pause_thread();
   }
   return news();
 }
@@ -57,32 +55,26 @@ void stay_loaded() noexcept {
   static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
 }
 
-constinit std::mutex shared_mutex;  // guards the creation of `shared_pool`
-constinit std::atomic<detail::pool*> shared_pool{nullptr};
-constinit std::atomic<unsigned> forks{0};  // number of forks that led to this process
-
 }  // namespace
 
-thread_local constinit detail::pool::thread* detail::pool::this_thread_ = nullptr;
-thread_local constinit detail::pool* detail::pool::this_pool_ = nullptr;
+thread_local constinit pool::thread* pool::this_thread_ = nullptr;
+thread_local constinit pool* pool::this_pool_ = nullptr;
 
-detail::pool::pool(std::size_t workers, const std::vector<int>& pins)
-    : allowed_(allowed_processors()),
-      made_after_(forks.load(std::memory_order_relaxed)),
-      threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
+pool::pool(std::size_t workers, const std::vector<int>& pins)
+    : allowed_(allowed_processors()), made_after_(forks_so_far()), threads_([this](thread& me) { main(me); }) {
   forget_threads_when_forked();
   static const bool stays = (stay_loaded(), true);
   static_cast<void>(stays);
-  if (workers >= threads_most) {
+  if (workers >= pool_threads::most) {
     throw std::invalid_argument("run_options::workers is " + std::to_string(workers) + "; a pool has at most " +
-                                std::to_string(threads_most - 1));
+                                std::to_string(pool_threads::most - 1));
   }
   for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
-    slots_.push_back(std::make_unique<slot>());
-    if (i < pins.size()) slots_.back()->pin = pins[i];
+    cores_.push_back(std::make_unique<pool_core>());
+    if (i < pins.size()) cores_.back()->pin = pins[i];
   }
   try {
-    for (auto& core : slots_) give_slot(*core, *take_spare());
+    for (auto& core : cores_) give_core(*core, threads_.take());
     monitor_ = std::make_unique<std::thread>(start_thread([this] { monitor(); }));
   } catch (...) {
     shut_down();
@@ -90,7 +82,7 @@ detail::pool::pool(std::size_t workers, const std::vector<int>& pins)
   }
 }
 
-detail::pool::~pool() {
+pool::~pool() {
   if (has_its_threads()) {
     shut_down();
   } else {  // the threads are the parent's; a std::thread must not be destroyed without being joined
@@ -99,72 +91,16 @@ detail::pool::~pool() {
   }
 }
 
-void detail::pool::shut_down() noexcept {
+void pool::shut_down() noexcept {
   stop_.store(true);
   monitor_place_.unpark();
   if (monitor_ != nullptr) monitor_->join();
-  const std::size_t count = thread_count_.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
-  for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->handle.join();
-  for (std::size_t i = 0; i != count; ++i) delete (*threads_)[i].load();  // until then, others may look at it in a scan
+  threads_.join_all();
 }
-
-detail::pool& detail::pool::shared() {
-  detail::pool* made = shared_pool.load(std::memory_order_acquire);
-  if (made != nullptr && made->has_its_threads()) return *made;
-  const std::lock_guard lock(shared_mutex);
-  made = shared_pool.load(std::memory_order_relaxed);
-  if (made != nullptr && made->has_its_threads()) return *made;
-  auto another = std::make_unique<detail::pool>(available_cores());
-  another->before_fork_ = made;
-  shared_pool.store(another.get(), std::memory_order_release);
-  return *another.release();
-}
-
-// A forked child has only the thread that forked.
-void detail::pool::forget_threads_when_forked() {
-  constexpr auto before = [] {
-    shared_mutex.lock();
-    detail::live_server::before_fork();
-  };
-  constexpr auto in_parent = [] {
-    detail::live_server::after_fork(false);
-    shared_mutex.unlock();
-  };
-  constexpr auto in_child = [] {
-    detail::live_server::after_fork(true);
-    shared_mutex.unlock();
-    forks.fetch_add(1, std::memory_order_relaxed);
-    this_thread_ = nullptr;
-    this_pool_ = nullptr;
-  };
-  static const int registered = pthread_atfork(before, in_parent, in_child);
-  if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
-}
-
-bool detail::pool::has_its_threads() const noexcept { return made_after_ == forks.load(std::memory_order_relaxed); }
-
-detail::run_context* detail::run_context::of_this_thread() noexcept {
-  if (const detail::join* const piece = detail::join::current()) return piece->run();
-  return detail::pool::run_of_this_thread();
-}
-
-std::stop_token stop_token_around() noexcept {
-  detail::run_context* const around = detail::run_context::of_this_thread();
-  return around == nullptr ? std::stop_token() : around->stop_source.get_token();
-}
-
-detail::run_context* detail::pool::run_of_this_thread() noexcept {
-  if (this_thread_ == nullptr) return nullptr;
-  detail::activation* const running = this_thread_->current.load(std::memory_order_relaxed);
-  return running == nullptr ? nullptr : &running->context();
-}
-
-detail::pool& detail::pool::here() { return this_pool_ != nullptr ? *this_pool_ : shared(); }
 
 // ---- threads ----
 
-void detail::pool::main(thread& me) {
+void pool::main(thread& me) {
   this_thread_ = &me;
   this_pool_ = this;
   me.place.park();  // until it has work
@@ -175,50 +111,23 @@ void detail::pool::main(thread& me) {
   }
 }
 
-detail::pool::thread* detail::pool::take_spare() {
-  const std::lock_guard lock(threads_mutex_);
-  const std::size_t count = thread_count_.load(std::memory_order_relaxed);
-  const std::size_t most = std::min(max_threads_.load(std::memory_order_relaxed), threads_most);
-  if (count - spares_.size() >= most) {  // spares are not at work
-    throw std::runtime_error("all " + std::to_string(most) +
-                             " threads are taken (run_options::max_threads); raise it, or let fewer nodes block");
-  }
-  if (!spares_.empty()) {
-    thread* spare = spares_.back();
-    spares_.pop_back();
-    return spare;
-  }
-  auto made = std::make_unique<thread>();
-  thread* spare = made.get();
-  spare->number = static_cast<std::uint16_t>(count);
-  made->handle = start_thread([this, spare] { main(*spare); });
-  (*threads_)[count].store(made.release(), std::memory_order_release);
-  thread_count_.store(count + 1, std::memory_order_release);
-  return spare;
-}
-
-void detail::pool::return_spare(thread& spare) noexcept {
-  const std::lock_guard lock(threads_mutex_);
-  spares_.push_back(&spare);
-}
-
-bool detail::pool::become_spare(thread& me) noexcept {
+bool pool::become_spare(thread& me) noexcept {
   if (me.pinned) stay_on(me, -1);
   // A sleep in `work()` may have taken the destructor's token already.
   if (stop_.load()) return false;
-  return_spare(me);
+  threads_.put_back(me);
   // The destructor's only token may have woken the thread elsewhere.
   if (!stop_.load()) me.place.park();
   return !stop_.load(std::memory_order_relaxed);
 }
 
-void detail::pool::give_slot(slot& core, thread& to) noexcept {
+void pool::give_core(pool_core& core, thread& to) noexcept {
   to.core = &core;
   core.owner.store(&to, std::memory_order_release);
   to.place.unpark();
 }
 
-void detail::pool::stay_on(thread& me, int processor) noexcept {
+void pool::stay_on(thread& me, int processor) noexcept {
   cpu_set_t one;
   CPU_ZERO(&one);
   if (processor >= 0) CPU_SET(processor, &one);
@@ -229,11 +138,11 @@ void detail::pool::stay_on(thread& me, int processor) noexcept {
 
 // ---- workers ----
 
-void detail::pool::work(thread& me) {
+void pool::work(thread& me) {
   if (me.core->pin >= 0) stay_on(me, me.core->pin);
   while (!stop_.load(std::memory_order_relaxed)) {
     if (joins_.any() && !help(me)) return;  // first: a thread waits for it
-    detail::activation* next = pick(me);
+    activation* next = pick(me);
     if (next == nullptr) next = search(me);
     if (next == nullptr) {
       if (!joins_.any()) sleep(me);
@@ -243,63 +152,55 @@ void detail::pool::work(thread& me) {
   }
 }
 
-// The owner may have lost the slot to another thread, which sleeps, and may still put an activation
-// here. So no thread is sure to come between steps.
-bool detail::pool::slot::shares() const noexcept {
-  const std::size_t waiting = ready.size();
-  if (waiting == 0 || waiting > few) return waiting != 0;
-  return !is_in_step() || step_takes.load(std::memory_order_relaxed) >= detail::light_run;
-}
-
-void detail::pool::begin_step(thread& me, std::uint64_t takes) noexcept {
-  slot& core = *me.core;
+void pool::begin_step(thread& me, std::uint64_t takes) noexcept {
+  pool_core& core = *me.core;
   core.step_takes.store(takes, std::memory_order_relaxed);
   me.step = core.step.load(std::memory_order_relaxed) + 1;
-  me.slot_lost = false;
+  me.core_lost = false;
   core.step.store(me.step, std::memory_order_release);
   if (core.shares() && searchers_.fenced()) wake_one();
 }
 
-// Ends a step. @return whether this thread still owns its slot
-bool detail::pool::end_step(thread& me) noexcept {
-  slot& core = *me.core;
+// Ends a step. @return whether this thread still owns its core
+bool pool::end_step(thread& me) noexcept {
+  pool_core& core = *me.core;
   std::uint64_t expected = me.step;
-  // Release: what the step did is visible to the next owner of the slot. The exchange fails if the
-  // slot was taken meanwhile.
+  // Release: what the step did is visible to the next owner of the core. The exchange fails if the
+  // core was taken meanwhile.
   if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
   me.core = nullptr;
   // The thread would have run the activations that it made ready at the end of its step, but the
-  // slot was taken.
+  // core was taken.
   if (core.ready.size() != 0 && searchers_.fenced()) wake_one();
   return false;
 }
 
-// Runs `ready` once. @return whether this thread still owns its slot
-bool detail::pool::run_one(thread& me, detail::activation& ready) {
-  slot& core = *me.core;
-  begin_step(me, me.light.is_little() ? ready.last_run() : detail::short_step);
+// Runs `ready` once. @return whether this thread still owns its core
+bool pool::run_one(thread& me, activation& ready) {
+  pool_core& core = *me.core;
+  begin_step(me, me.light.is_little() ? ready.last_run() : short_step);
   leave_rest_to_monitor();
   me.current.store(&ready, std::memory_order_release);
-  detail::run_context& context = ready.context();
+  run_context& context = ready.context();
   if (ready.traits.blocking) {
     try {
-      hand_over_core(detail::core_loss::declared);
+      hand_over_core(core_loss::declared);
     } catch (...) {
       context.fail(ready.path(), std::current_exception());
     }
   }
-  const detail::activation::outcome how = ready.run(me.this_run);
+  const activation::outcome how = ready.run(me.this_run);
   me.light.add(me.this_run);
   me.current.store(nullptr, std::memory_order_release);
   const bool kept = end_step(me);
-  if (how == detail::activation::outcome::again) {
+  if (how == activation::outcome::again) {
     if (kept) {
       me.goes_on = true;
       core.ready.push_front(ready, me.picks);
     } else {
-      enqueue(ready, detail::cause::any);
+      enqueue(ready, cause::any);
     }
-  } else if (how == detail::activation::outcome::ended) {
+  } else if (how == activation::outcome::ended) {
     context.one_ended();
   }
   return kept;
@@ -309,32 +210,32 @@ bool detail::pool::run_one(thread& me, detail::activation& ready) {
 // thread. That worker may have found another activation, and not come back from it. So it tells the
 // monitor of the activations that it leaves. If the monitor saw nothing ready before it slept, the
 // activation was made ready after the monitor's fence, and the load here comes later still.
-void detail::pool::leave_rest_to_monitor() noexcept {
-  if (!sleepers_.asymmetric()) detail::native_atomics::fence_full();
+void pool::leave_rest_to_monitor() noexcept {
+  if (!sleepers_.asymmetric()) native_atomics::fence_full();
   if (monitor_asleep_.load(std::memory_order_relaxed) && something_ready()) monitor_place_.unpark();
 }
 
-detail::activation* detail::pool::pick(thread& me) noexcept {
-  slot& core = *me.core;
+activation* pool::pick(thread& me) noexcept {
+  pool_core& core = *me.core;
   const bool had_its_turn = std::exchange(me.goes_on, false);
   const bool oldest_first = ++me.picks % fairness_picks == 0;
   if (oldest_first || had_its_turn) {
-    if (detail::activation* oldest = injected_.pop_front()) return oldest;
+    if (activation* oldest = injected_.pop_front()) return oldest;
   }
   if (oldest_first) {
-    if (detail::activation* overdue = core.ready.pop_overdue(me.picks, fairness_picks)) return overdue;
+    if (activation* overdue = core.ready.pop_overdue(me.picks, fairness_picks)) return overdue;
   }
-  if (detail::activation* latest = core.ready.pop_back()) return latest;
-  if (detail::activation* next = injected_.pop_front()) return next;
+  if (activation* latest = core.ready.pop_back()) return latest;
+  if (activation* next = injected_.pop_front()) return next;
   return steal(me);
 }
 
-detail::activation* detail::pool::steal(thread& me) noexcept {
-  const std::size_t count = slots_.size();
+activation* pool::steal(thread& me) noexcept {
+  const std::size_t count = cores_.size();
   for (std::size_t i = 0; i != count; ++i) {
-    slot& other = *slots_[(me.picks + i) % count];
+    pool_core& other = *cores_[(me.picks + i) % count];
     if (&other == me.core || !other.shares()) continue;
-    if (detail::activation* stolen = other.ready.pop_front()) return stolen;
+    if (activation* stolen = other.ready.pop_front()) return stolen;
   }
   return nullptr;
 }
@@ -343,9 +244,9 @@ detail::activation* detail::pool::steal(thread& me) noexcept {
 // searches for half as long the next time. Without the searcher, the running worker would do that
 // itself at the end of its step. But if such activations come often, sleeping and being woken would
 // take longer than searching.
-detail::activation* detail::pool::search(thread& me) noexcept {
+activation* pool::search(thread& me) noexcept {
   searchers_.begin();
-  detail::activation* found = nullptr;
+  activation* found = nullptr;
   bool handed_on = false;
   bool others_want_the_core = false;
   int round = 0;
@@ -353,7 +254,7 @@ detail::activation* detail::pool::search(thread& me) noexcept {
     if (stop_.load(std::memory_order_relaxed)) break;
     if (spin_until([this] { return joins_.any(); })) break;
     if (round >= search_spins)
-      others_want_the_core = detail::yield_to_others();  // threads that are no workers bring or take items
+      others_want_the_core = yield_to_others();  // threads that are no workers bring or take items
     found = pick(me);
     if (found == nullptr && scan(me)) {
       found = pick(me);
@@ -361,7 +262,7 @@ detail::activation* detail::pool::search(thread& me) noexcept {
     }
   }
   if (found != nullptr) {
-    const bool in_vain = handed_on && detail::is_light(*found) && round > me.search_rounds / 2;
+    const bool in_vain = handed_on && is_light(*found) && round > me.search_rounds / 2;
     me.search_rounds = in_vain ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
   }
   const bool last = searchers_.end();
@@ -371,15 +272,13 @@ detail::activation* detail::pool::search(thread& me) noexcept {
 
 // Makes consumers ready for which running activations have written items. @return whether there is
 // now anything to take
-bool detail::pool::scan(thread& me) noexcept {
+bool pool::scan(thread& me) noexcept {
   me.scanning.fetch_add(1, std::memory_order_relaxed);
-  detail::native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
-  const std::size_t count = thread_count_.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i != count; ++i) {
-    thread* other = (*threads_)[i].load(std::memory_order_acquire);
-    if (other == &me) continue;
-    if (detail::activation* running = other->current.load(std::memory_order_acquire)) running->offer();
-  }
+  native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
+  threads_.for_each([&](thread& other) {
+    if (&other == &me) return;
+    if (activation* running = other.current.load(std::memory_order_acquire)) running->offer();
+  });
   me.scanning.fetch_add(1, std::memory_order_release);
   return something_to_take(me);
 }
@@ -388,40 +287,37 @@ bool detail::pool::scan(thread& me) noexcept {
 // other threads have since run it to its end. While it is a `current` one, other threads may see it
 // in a scan. So the function first waits until no thread has it as its current one, then until the
 // scans under way have ended.
-void detail::pool::wait_until_unseen(const std::vector<std::unique_ptr<detail::activation>>& ended) noexcept {
-  const std::size_t count = thread_count_.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i != count; ++i) {
-    thread* each = (*threads_)[i].load(std::memory_order_acquire);
+void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept {
+  threads_.for_each([&](const thread& each) {
     for (;;) {
-      const detail::activation* const running = each->current.load(std::memory_order_acquire);
+      const activation* const running = each.current.load(std::memory_order_acquire);
       const auto is_running = [=](const auto& one) { return one.get() == running; };
       if (running == nullptr || std::none_of(ended.begin(), ended.end(), is_running)) break;
       std::this_thread::yield();
     }
-  }
-  detail::native_atomics::
-      fence_full();  // pairs with the one in scan(): a thread not seen to scan yet sees what was seen above
-  for (std::size_t i = 0; i != count; ++i) {
-    thread* each = (*threads_)[i].load(std::memory_order_acquire);
-    const std::uint64_t seen = each->scanning.load(std::memory_order_acquire);
-    if (seen % 2 == 0) continue;
-    while (each->scanning.load(std::memory_order_acquire) == seen) std::this_thread::yield();
-  }
+  });
+  // Pairs with the one in scan(): a thread not seen to scan yet sees what was seen above.
+  native_atomics::fence_full();
+  threads_.for_each([](const thread& each) {
+    const std::uint64_t seen = each.scanning.load(std::memory_order_acquire);
+    if (seen % 2 == 0) return;
+    while (each.scanning.load(std::memory_order_acquire) == seen) std::this_thread::yield();
+  });
 }
 
 // A port that leads to another thread checks only `sleepers_` after each item, so a call counts as
 // a sleeper there.
-void detail::pool::call_senders() noexcept {
+void pool::call_senders() noexcept {
   called_.announce();
   sleepers_.announce();
 }
 
-void detail::pool::end_call() noexcept {
+void pool::end_call() noexcept {
   called_.withdraw();
   sleepers_.withdraw();
 }
 
-void detail::pool::sleep(thread& me) noexcept {
+void pool::sleep(thread& me) noexcept {
   {
     const std::lock_guard lock(idle_mutex_);
     idle_.push_back(&me);
@@ -445,31 +341,31 @@ void detail::pool::sleep(thread& me) noexcept {
 
 // Called when this worker, the last one to search, stops although there may be more to do, or
 // begins work that may take long. See `searchers`.
-void detail::pool::leave_rest() noexcept {
+void pool::leave_rest() noexcept {
   if (searchers_.fenced() && help_is_needed()) wake_one();
 }
 
-bool detail::pool::help_is_needed() const noexcept {
+bool pool::help_is_needed() const noexcept {
   return injected_.size() != 0 || joins_.any() ||
-         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
+         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->shares(); });
 }
 
 // Whether `pick` would find anything.
-bool detail::pool::something_to_take(const thread& me) const noexcept {
+bool pool::something_to_take(const thread& me) const noexcept {
   return me.core->ready.size() != 0 || injected_.size() != 0 || joins_.any() ||
-         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
+         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->shares(); });
 }
 
-bool detail::pool::something_ready() const noexcept {
+bool pool::something_ready() const noexcept {
   return injected_.size() != 0 || joins_.any() ||
-         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->ready.size() != 0; });
+         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->ready.size() != 0; });
 }
 
-void detail::pool::wake_one() noexcept {
+void pool::wake_one() noexcept {
   if (searchers_.none()) wake_any();
 }
 
-void detail::pool::wake_any() noexcept {
+void pool::wake_any() noexcept {
   thread* woken = nullptr;
   {
     const std::lock_guard lock(idle_mutex_);
@@ -483,20 +379,20 @@ void detail::pool::wake_any() noexcept {
 
 // Whether a worker or the monitor sleeps and may have to be told of news. If so, executes a full
 // fence.
-bool detail::pool::fenced_for_sleepers() const noexcept {
+bool pool::fenced_for_sleepers() const noexcept {
   if (searchers_.fenced()) return true;
   if (!monitor_asleep_.load(std::memory_order_relaxed)) return false;
-  detail::native_atomics::fence_full();
+  native_atomics::fence_full();
   return true;
 }
 
 // At the end of a step this worker goes on with the activations that it has just made ready. It
 // wakes another worker when it begins a longer step.
-void detail::pool::enqueue(detail::activation& ready, detail::cause why) noexcept {
+void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
-  slot* const own = me != nullptr && !me->slot_lost ? me->core : nullptr;
+  pool_core* const own = me != nullptr && !me->core_lost ? me->core : nullptr;
   const bool ending_step = own != nullptr && me->this_run.ending_step;
-  const bool light = detail::is_light(ready);  // read now: once `ready` is in a queue, others may run it
+  const bool light = is_light(ready);  // read now: once `ready` is in a queue, others may run it
   if (own == nullptr) {
     injected_.push_back(ready, 0);
   } else if (ready.gathers()) {
@@ -505,12 +401,12 @@ void detail::pool::enqueue(detail::activation& ready, detail::cause why) noexcep
     own->ready.push_back(ready, me->picks);
   }
   // An item must not wait for what a node does after sending it.
-  if (own != nullptr && !ending_step && why != detail::cause::room)
-    own->step_takes.store(detail::short_step, std::memory_order_relaxed);
+  if (own != nullptr && !ending_step && why != cause::room)
+    own->step_takes.store(short_step, std::memory_order_relaxed);
   if (!fenced_for_sleepers()) return;
   const auto waits_for_step = [&] {
-    if (own == nullptr || own->ready.size() > few) return false;
-    return ending_step || (light && own->step_takes.load(std::memory_order_relaxed) < detail::short_step);
+    if (own == nullptr || own->ready.size() > few_activations) return false;
+    return ending_step || (light && own->step_takes.load(std::memory_order_relaxed) < short_step);
   };
   const bool some_idle = idle_count_.load(std::memory_order_relaxed) != 0;
   if (some_idle && !waits_for_step()) {
@@ -522,34 +418,34 @@ void detail::pool::enqueue(detail::activation& ready, detail::cause why) noexcep
 
 // The activation may have made others ready at the end of that step. This worker runs them only
 // later.
-void detail::pool::going_on() noexcept {
+void pool::going_on() noexcept {
   thread* me = this_thread_;
-  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost || me->core->ready.size() == 0)
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->core_lost || me->core->ready.size() == 0)
     return;
-  me->core->step_takes.store(detail::short_step, std::memory_order_relaxed);
+  me->core->step_takes.store(short_step, std::memory_order_relaxed);
   if (searchers_.fenced()) wake_one();
 }
 
-void detail::pool::hand_over_core(detail::core_loss why) {
+void pool::hand_over_core(core_loss why) {
   thread* me = this_thread_;
-  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
-  thread* spare = take_spare();
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->core_lost) return;
+  thread& spare = threads_.take();
   std::uint64_t expected = me->step;
-  me->slot_lost = true;
+  me->core_lost = true;
   me->gave_away_for = why;
   me->gave_away_at = std::chrono::steady_clock::now().time_since_epoch().count();
   if (me->core->step.compare_exchange_strong(expected, me->step + 1, std::memory_order_acq_rel)) {
-    give_slot(*me->core, *spare);
+    give_core(*me->core, spare);
   } else {
-    return_spare(*spare);  // the monitor was faster
+    threads_.put_back(spare);  // the monitor was faster
   }
 }
 
-detail::scheduler::core_status detail::pool::of_this_thread() const noexcept {
+scheduler::core_status pool::of_this_thread() const noexcept {
   const thread& me = *this_thread_;
   if (me.core == nullptr) return {me.number};
-  if (me.slot_lost) return {me.number, me.gave_away_for, me.gave_away_at};
-  // Pairs with the release in look_at(): a thread that sees that the monitor has taken the slot
+  if (me.core_lost) return {me.number, me.gave_away_for, me.gave_away_at};
+  // Pairs with the release in look_at(): a thread that sees that the monitor has taken the core
   // sees what the monitor noted before.
   if (me.core->step.load(std::memory_order_acquire) == me.step) return {me.number};
   return {me.number, me.taken_for.load(std::memory_order_relaxed), me.taken_at.load(std::memory_order_relaxed)};
@@ -557,20 +453,11 @@ detail::scheduler::core_status detail::pool::of_this_thread() const noexcept {
 
 // ---- joins ----
 
-std::size_t concurrency() noexcept { return detail::pool::here().workers(); }
-
-bool join_fails() noexcept {
-  const detail::join* const around = detail::join::current();
-  return around != nullptr && around->fails();
-}
-
-void fork_join(std::size_t pieces, piece_function f) { detail::pool::here().fork_join(pieces, f); }
-
-void detail::pool::fork_join(std::size_t pieces, piece_function f) {
-  const bool in_a_node = this_pool_ == this && detail::join::current() == nullptr;
-  detail::activation* const node = in_a_node ? this_thread_->current.load(std::memory_order_relaxed) : nullptr;
-  const std::size_t helpers = std::min(pieces, slots_.size());
-  detail::join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node == nullptr ? nullptr : &node->context());
+void pool::fork_join(std::size_t pieces, piece_function f) {
+  const bool in_a_node = this_pool_ == this && join::current() == nullptr;
+  activation* const node = in_a_node ? this_thread_->current.load(std::memory_order_relaxed) : nullptr;
+  const std::size_t helpers = std::min(pieces, cores_.size());
+  join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node == nullptr ? nullptr : &node->context());
   if (helpers > 1) {
     joins_.add(all);
     call_helpers(helpers - 1);
@@ -585,7 +472,7 @@ void detail::pool::fork_join(std::size_t pieces, piece_function f) {
     if (!all.alone()) {
       // The core is of no use here until then. Without a spare thread, the core has to wait.
       try {
-        if (something_ready()) hand_over_core(detail::core_loss::join);
+        if (something_ready()) hand_over_core(core_loss::join);
       } catch (const std::runtime_error&) {
       }
       all.wait_until_alone();
@@ -595,12 +482,12 @@ void detail::pool::fork_join(std::size_t pieces, piece_function f) {
 }
 
 // Runs pieces of a join that another thread has begun. @return whether this thread still owns its
-// slot
-bool detail::pool::help(thread& me) noexcept {
+// core
+bool pool::help(thread& me) noexcept {
   std::size_t worker = 0;
-  detail::join* const what = joins_.enter(worker);
+  join* const what = joins_.enter(worker);
   if (what == nullptr) return true;
-  begin_step(me, detail::short_step);
+  begin_step(me, short_step);
   leave_rest();
   leave_rest_to_monitor();
   what->take_part(worker);
@@ -609,7 +496,7 @@ bool detail::pool::help(thread& me) noexcept {
 }
 
 // Wakes workers for a join that has been opened. Workers that are searching find it.
-void detail::pool::call_helpers(std::size_t most) noexcept {
+void pool::call_helpers(std::size_t most) noexcept {
   if (!fenced_for_sleepers()) return;
   const auto searching = static_cast<std::size_t>(searchers_.count());
   const std::size_t idle = idle_count_.load(std::memory_order_relaxed);
@@ -619,15 +506,15 @@ void detail::pool::call_helpers(std::size_t most) noexcept {
 
 // ---- activations with a thread of their own ----
 
-void detail::pool::run_on_own_thread(detail::activation& what) {
-  thread* spare = take_spare();
-  spare->own = &what;
-  spare->place.unpark();
+void pool::run_on_own_thread(activation& what) {
+  thread& spare = threads_.take();
+  spare.own = &what;
+  spare.place.unpark();
 }
 
-void detail::pool::run_own(thread& me) {
-  detail::activation& what = *me.own;
-  detail::run_context& context = what.context();
+void pool::run_own(thread& me) {
+  activation& what = *me.own;
+  run_context& context = what.context();
   if (what.core >= 0) stay_on(me, what.core);
   me.current.store(&what, std::memory_order_release);
   const auto wait = [&] {
@@ -641,14 +528,14 @@ void detail::pool::run_own(thread& me) {
     if (!what.wake_itself()) what.sleeping_place.park();
     sleepers_.withdraw();
   };
-  for (detail::activation::run_record this_run;;) {
-    const detail::activation::outcome how = what.run(this_run);
-    if (how == detail::activation::outcome::ended) break;
-    if (how == detail::activation::outcome::waiting) wait();
+  for (activation::run_record this_run;;) {
+    const activation::outcome how = what.run(this_run);
+    if (how == activation::outcome::ended) break;
+    if (how == activation::outcome::waiting) wait();
   }
   me.current.store(nullptr, std::memory_order_release);
   me.own = nullptr;
   context.one_ended();
 }
 
-}  // namespace weir
+}  // namespace weir::detail

@@ -4,15 +4,13 @@
 
 #include "run/activation.hpp"
 #include "run/join.hpp"
+#include "run/pool_threads.hpp"
 #include "run/searchers.hpp"
+#include "run/watched_runs.hpp"
 
-#include <pthread.h>
 #include <sched.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -21,102 +19,34 @@
 
 namespace weir::detail {
 
-/// Nanoseconds. A run shorter than this ends before another thread would be awake.
-inline constexpr std::uint64_t light_run = 5'000;
-/// A step that takes less is short: a light activation that has got room waits for its end.
-inline constexpr std::uint64_t short_step = 2 * activation::turn_nanoseconds;
-
-inline bool is_light(const activation& ready) noexcept { return ready.last_run() < light_run; }
-
-/// Measures the share of a worker's time that light runs take: they fill a bucket that time
-/// empties.
-class light_load {
- public:
-  void add(const activation::run_record& run) noexcept {
-    const std::int64_t took = (run.ended - run.began).count();
-    level_ = std::max<std::int64_t>(level_ - (run.ended - last_).count() / share, 0);
-    if (took < static_cast<std::int64_t>(light_run)) level_ = std::min(level_ + took, most);
-    last_ = run.ended;
-  }
-
-  /// Whether light runs recently took only a small share of the worker's time. If so, another
-  /// worker could take over no more than that share.
-  bool is_little() const noexcept { return level_ < most / 2; }
-
- private:
-  static constexpr std::int64_t share = 16;
-  static constexpr std::int64_t most = 40'000;
-
-  std::int64_t level_ = 0;
-  std::chrono::steady_clock::time_point last_{};
-};
-
-/// A double-ended queue of ready activations, linked through the activations. Its owner works at
-/// the back, thieves at the front. Any thread. Uses a lock, since it is taken only once for a step
-/// of hundreds of items.
-class ready_queue {
- public:
-  /// @param now an increasing number, for `pop_overdue`
-  void push_back(activation& ready, unsigned now) noexcept;
-  void push_front(activation& ready, unsigned now) noexcept;
-  activation* pop_back() noexcept;
-  activation* pop_front() noexcept;
-  /// Takes the activation that has waited longest, if it was pushed `age` or more before `now`.
-  activation* pop_overdue(unsigned now, unsigned age) noexcept;
-
-  /// A hint. Exact for a thread that executed a full fence after announcing that it is about to
-  /// sleep.
-  std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
-
- private:
-  activation* taken_out(activation* one) noexcept;
-  void count(std::size_t change) noexcept;
-
-  std::mutex mutex_;
-  activation* front_ = nullptr;
-  activation* back_ = nullptr;
-  std::atomic<std::size_t> size_{0};
-};
-
-/// A run that the pool's monitor looks at now and then.
-class watched_run {
- public:
-  /// Begins the look. The run can't end until it returns. @return whether `act` must be called
-  virtual bool look() noexcept = 0;
-  /// Acts on the result of the look. This run does not end meanwhile; other runs may begin and end.
-  virtual void act() noexcept = 0;
-
- protected:
-  ~watched_run() = default;
-};
-
 /// The scheduler: worker threads that run activations, one per core, and steal from each other; and
 /// all other threads that weir needs.
 ///
-/// A *slot* stands for a core: its queue, and the thread that owns it at the moment. A thread that
-/// blocks inside user code loses its slot to a spare thread. It gives the slot away itself if it
-/// knows that it will wait; otherwise the monitor takes it. The thread then ends its step without a
-/// slot, and becomes a spare. Activations with a thread of their own run on spare threads as well.
+/// A *core* of the pool stands for one of the machine: it has a queue of ready activations and a
+/// thread that owns it at the moment. A thread that blocks inside user code loses its core to a
+/// spare thread. It gives the core away itself if it knows that it will wait; otherwise the monitor
+/// takes it. The thread then ends its step without a core, and becomes a spare. Activations with a
+/// thread of their own run on spare threads as well.
 ///
 /// **Wake-ups.** At the end of a step a worker runs the activations that the step has made ready
 /// itself, if they are light and light runs take a small share of its time: waking another worker
 /// would take longer. It wakes a worker for the rest when it begins a step that is not light, or
 /// when the rest is more than a few. In the middle of a step it wakes a worker for a consumer that
 /// has got an item, since the node may go on for long after it has sent one. A producer that has
-/// got room may wait for the end of a short step, if the producer is light. So the activations in a
-/// slot are news (see `basic_searchers`) if the slot `shares`. The expected duration of a step is
-/// that of the last run of the same activation. If the expectation was wrong, the monitor finds out
-/// after some milliseconds.
+/// got room may wait for the end of a short step, if the producer is light. So the activations in
+/// the queue of a core are news (see `basic_searchers`) if the core `shares`. The expected duration
+/// of a step is that of the last run of the same activation. If the expectation was wrong, the
+/// monitor finds out after some milliseconds.
 ///
-/// **Invariant.** `slot::step` is even between steps and odd within one. The thread that changes it
-/// from odd to even decides who owns the slot afterwards. This is the owner at the end of its step,
-/// the owner when it hands the slot over, or the monitor.
+/// **Invariant.** `pool_core::step` is even between steps and odd within one. The thread that
+/// changes it from odd to even decides who owns the core afterwards. This is the owner at the end
+/// of its step, the owner when it hands the core over, or the monitor.
 class pool final : public scheduler {
  public:
   /// @param workers at least 1
   /// @throws std::invalid_argument if there are more than a pool may have; std::runtime_error if
   /// the system gives no thread
-  /// @param pins the processor on which the worker of each slot stays; empty: any processor
+  /// @param pins the processor on which the worker of each core stays; empty: any processor
   explicit pool(std::size_t workers, const std::vector<int>& pins = {});
   ~pool();
 
@@ -133,7 +63,7 @@ class pool final : public scheduler {
   /// The run whose node the calling thread runs; null if it runs none.
   static run_context* run_of_this_thread() noexcept;
 
-  std::size_t workers() const noexcept { return slots_.size(); }
+  std::size_t workers() const noexcept { return cores_.size(); }
 
   /// Implements `weir::fork_join` with the workers of this pool.
   void fork_join(std::size_t pieces, piece_function f);
@@ -165,59 +95,13 @@ class pool final : public scheduler {
   void end_call() noexcept;
 
   /// Sets the maximum number of threads at work at a time, as the latest run requests it.
-  void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
+  void set_max_threads(std::size_t most) noexcept { threads_.set_limit(most); }
 
  private:
-  struct slot;
-
-  static constexpr int most_search_rounds = 16;  // searches of a worker before it sleeps
-
-  /// The record of a thread. Not freed before the pool. A thread that has ended its work waits in
-  /// `spares_` for new work.
-  struct thread {
-    std::thread handle;
-    parker place;
-    slot* core = nullptr;                       // changed only by the thread itself, or while it is parked
-    activation* own = nullptr;                  // activation that only this thread runs
-    std::atomic<activation*> current{nullptr};  // activation that it runs, for scans
-    std::atomic<std::uint64_t> scanning{0};     // odd while it looks at other threads' activations
-    activation::run_record this_run;            // of the activation that it runs in its slot
-    bool slot_lost = false;                     // within a step
-    bool pinned = false;
-    std::uint64_t step = 0;  // the value of core->step within a step
-    unsigned picks = 0;
-    int search_rounds = most_search_rounds;
-    light_load light;
-    bool goes_on = false;      // the activation it ran last has used up its turn, and is ready again
-    std::uint16_t number = 0;  // number in the pool; constant
-    // For the current step, if the thread itself gave its slot away:
-    core_loss gave_away_for = core_loss::none;
-    std::chrono::steady_clock::rep gave_away_at = 0;
-    // For the current step, if the monitor took the slot; published by the change of `slot::step`:
-    std::atomic<core_loss> taken_for{core_loss::none};
-    std::atomic<std::chrono::steady_clock::rep> taken_at{0};
-  };
-
-  struct alignas(cache_line) slot {
-    ready_queue ready;
-    std::atomic<std::uint64_t> step{0};
-    std::atomic<std::uint64_t> step_takes{0};  // expected nanoseconds, from the last run of the same activation
-    std::atomic<thread*> owner{nullptr};
-    int pin = -1;  // the processor to stay on; constant
-    // Used only by the monitor:
-    std::uint64_t seen_step = 0;
-    std::int64_t seen_cpu = 0;
-    std::chrono::steady_clock::time_point since{};
-
-    bool is_in_step() const noexcept { return step.load(std::memory_order_acquire) % 2 == 1; }
-    /// Whether an activation in its queue would have to wait for long, so that other workers may
-    /// take it. Any thread, with the same guarantee as `ready_queue::size`.
-    bool shares() const noexcept;
-  };
-
-  static constexpr std::size_t threads_most = std::size_t{1} << 14;
+  using thread = pool_thread;
 
   static void forget_threads_when_forked();
+  static unsigned forks_so_far() noexcept;
   void shut_down() noexcept;
   void main(thread& me);
   void work(thread& me);
@@ -240,13 +124,11 @@ class pool final : public scheduler {
   void wake_one() noexcept;
   void wake_any() noexcept;
   void call_helpers(std::size_t most) noexcept;
-  thread* take_spare();
-  void return_spare(thread& spare) noexcept;
   bool become_spare(thread& me) noexcept;
-  void give_slot(slot& core, thread& to) noexcept;
+  void give_core(pool_core& core, thread& to) noexcept;
   void stay_on(thread& me, int processor) noexcept;
   void monitor();
-  void look_at(slot& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
+  void look_at(pool_core& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
   void sleep_until_called() noexcept;
   void look_at_runs() noexcept;
   void fail_a_waiting_one(const std::string& why) noexcept;
@@ -256,21 +138,17 @@ class pool final : public scheduler {
   pool* before_fork_ = nullptr;  // the parent's pool
   sleepers sleepers_;            // sleeping threads, and calls to the senders
   sleepers called_ = sleepers::none();
-  std::vector<std::unique_ptr<slot>> slots_;
+  std::vector<std::unique_ptr<pool_core>> cores_;
   ready_queue injected_;
   open_joins joins_;
   searchers searchers_{sleepers_};
   std::atomic<bool> stop_{false};
-  std::atomic<std::size_t> max_threads_{threads_most};
 
   std::mutex idle_mutex_;
-  std::vector<thread*> idle_;  // sleeping owners of slots
+  std::vector<thread*> idle_;  // sleeping owners of cores
   std::atomic<std::size_t> idle_count_{0};
 
-  std::mutex threads_mutex_;
-  std::vector<thread*> spares_;
-  std::unique_ptr<std::array<std::atomic<thread*>, threads_most>> threads_;
-  std::atomic<std::size_t> thread_count_{0};
+  pool_threads threads_;
 
   parker monitor_place_;
   std::atomic<bool> monitor_asleep_{false};
@@ -278,11 +156,7 @@ class pool final : public scheduler {
 
   weir::detail::alarms alarms_;
 
-  std::mutex watched_mutex_;
-  std::condition_variable looked_;
-  std::vector<watched_run*> watched_;
-  watched_run* looked_at_ = nullptr;
-  bool nothing_watched_ = false;  // the monitor sleeps without a timeout
+  watched_runs watched_;
 
   static thread_local constinit thread* this_thread_;
   static thread_local constinit pool* this_pool_;

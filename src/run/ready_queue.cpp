@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/pool.hpp"
+#include "run/ready_queue.hpp"
 
 namespace weir::detail {
 
