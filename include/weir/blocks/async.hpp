@@ -246,6 +246,9 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 /// @throws graph_error if `most` is 0
 template <class In, class F>
 auto async(F f, std::size_t most) {
+  static_assert(
+      !detail::has_start<F> && !detail::has_quiet<F> && !detail::has_finish<F> && !detail::has_on_deadline<F>,
+      "weir: the function of weir::async has no start, quiet, finish or on_deadline: they would not be called");
   using out = detail::awaited_of<F, In>;
   const detail::async_functions functions{
       .in = &item_type_of<In>(),

@@ -295,6 +295,10 @@ auto node_to_fuse(T given) {
                   "weir: fuse takes nodes (callables, classes with process) and what fuse returned, not other blocks");
     static_assert(node_like<T>, "weir: fuse takes nodes whose item types can be deduced");
     static_assert(std::is_copy_constructible_v<T>, "weir: fused nodes must be copyable");
+    if constexpr (node_like<T>) {
+      using out = typename deduced_node<T>::out;
+      check_hooks<T, std::conditional_t<std::is_void_v<out>, type_list<>, type_list<out>>>();
+    }
     return given;
   }
 }

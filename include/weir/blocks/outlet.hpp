@@ -39,7 +39,7 @@ class outlet {
   /// Sends one item if there is room for it now. Otherwise returns the item, with the reason why it
   /// was refused: the reason tells whether there may be room later.
   /// @throws stopped if the run is cancelled
-  std::optional<refused<T>> try_send(T item) {
+  [[nodiscard]] std::optional<refused<T>> try_send(T item) {
     bool closed = false;
     const detail::item_sender::place at = port_->try_acquire(&item, closed);
     if (at.slot == nullptr) return refused<T>{std::move(item), closed ? refusal::closed : refusal::full};

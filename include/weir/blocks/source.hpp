@@ -18,6 +18,10 @@ concept has_next = requires { requires std::is_member_function_pointer_v<decltyp
 template <class F>
 concept has_run = requires { requires std::is_member_function_pointer_v<decltype(&F::run)>; };
 
+template <class F>
+concept has_sending_run =
+    has_run<F> && length_of<typename outlets_of<typename signature<decltype(&F::run)>::arguments>::type> == 1;
+
 // The signature of a source and the way it is called: next(), run(outlet), or its call operator.
 template <class F>
 struct source_signature;
@@ -128,6 +132,9 @@ auto source(F f) {
     using deduced = detail::deduced_source<F>;
     static_assert(deduced::loop || deduced::pulls,
                   "weir: a source returns std::optional<Out>, or takes a weir::outlet<Out>&");
+    static_assert(!(detail::has_next<F> && detail::has_sending_run<F>),
+                  "weir: a source has next() or run(outlet), not both: only one of them would be called");
+    static_assert(!detail::has_quiet<F>, "weir: quiet is called in loops only, and a source is in none");
     if constexpr (deduced::loop || deduced::pulls)
       return detail::source_of_kind<deduced::pulls>("source", std::move(f));
   }

@@ -121,7 +121,7 @@ class [[nodiscard]] accelerator {
   /// Sends one item if there is room now. Otherwise returns the item, together with whether there
   /// may be room later.
   /// @throws as send, but not after `close` and `drain`
-  std::optional<refused<detail::item_or_nothing<In>>> try_send(detail::item_or_nothing<In> item)
+  [[nodiscard]] std::optional<refused<detail::item_or_nothing<In>>> try_send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
   {
     switch (core_->in().try_send(item)) {

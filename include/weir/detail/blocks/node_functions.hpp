@@ -111,26 +111,36 @@ void call_hook(void* node, ports& at) {
   }
 }
 
-// `exists` says that F has such a member, which must then be callable.
+// Whether the hook is to be called. `exists` says that F has such a member, which must then be
+// callable.
 template <class By, class F, bool exists, class... Outs>
-constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
+constexpr bool is_called(type_list<Outs...>) noexcept {
   if constexpr (!std::is_class_v<F>) {
-    return nullptr;
+    return false;
   } else if constexpr (callable_with<By, F, outlet<Outs>&...>) {
     static_assert(
         std::is_void_v<result_of<By, F, outlet<Outs>&...>>,
         "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
-    return call_hook<By, F, Outs...>;
+    return true;
   } else if constexpr (callable_with<By, F>) {
     static_assert(
         std::is_void_v<result_of<By, F>>,
         "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
-    return call_hook<By, F, Outs...>;
+    return true;
   } else {
     static_assert(
         !exists,
         "weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or "
         "none");
+    return false;
+  }
+}
+
+template <class By, class F, bool exists, class... Outs>
+constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
+  if constexpr (is_called<By, F, exists>(type_list<Outs...>{})) {
+    return call_hook<By, F, Outs...>;
+  } else {
     return nullptr;
   }
 }
@@ -140,6 +150,24 @@ concept says_deadline = requires(F& f) {
   requires decltype(f.deadline())::clock::is_steady;
   requires decltype(f.deadline())::period::den == 1'000'000'000;
 };
+template <class F>
+constexpr bool is_timed() noexcept {
+  static_assert(!has_on_deadline<F> || says_deadline<F>,
+                "weir: a node with on_deadline says by deadline() when that is due, as a "
+                "std::chrono::steady_clock::time_point");
+  static_assert(has_on_deadline<F> || !says_deadline<F>,
+                "weir: deadline() says when on_deadline() is due, and this node has no on_deadline()");
+  return has_on_deadline<F> && says_deadline<F>;
+}
+// All hooks of a node that is fused with another one, by the compiler.
+template <class F, class Outs>
+constexpr void check_hooks() noexcept {
+  static_cast<void>(is_called<by_start, F, has_start<F>>(Outs{}));
+  static_cast<void>(is_called<by_quiet, F, has_quiet<F>>(Outs{}));
+  static_cast<void>(is_called<by_finish, F, has_finish<F>>(Outs{}));
+  static_cast<void>(is_called<by_on_deadline, F, has_on_deadline<F>>(Outs{}));
+  static_cast<void>(is_timed<F>());
+}
 template <class F>
 std::int64_t deadline_of(void* node) {
   return static_cast<F*>(node)->deadline().time_since_epoch().count();
@@ -311,12 +339,9 @@ constexpr node_functions make_node_functions() noexcept {
   made.quiet = hook<by_quiet, F, has_quiet<F>>(Outs{});
   made.finish = hook<by_finish, F, has_finish<F>>(Outs{});
   made.on_deadline = hook<by_on_deadline, F, has_on_deadline<F>>(Outs{});
-  if constexpr (has_on_deadline<F>) {
-    static_assert(says_deadline<F>,
-                  "weir: a node with on_deadline says by deadline() when that is due, as a "
-                  "std::chrono::steady_clock::time_point");
+  if constexpr (is_timed<F>()) {
     static_assert(sizeof...(Takes) != 0, "weir: a source does not wait for input, so it has no on_deadline");
-    if constexpr (says_deadline<F>) made.deadline = deadline_of<F>;
+    made.deadline = deadline_of<F>;
   }
   if constexpr (sizeof...(Takes) != 0) made.take = batch_functions<F, Outs, Takes...>;
   made.in = item_types<type_list<typename Takes::in...>>;
