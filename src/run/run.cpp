@@ -59,10 +59,13 @@ class running::state {
     live_.emplace(detail::live_runs::of_this_process());
     now_->launch(net, options_, detail::requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
-    if (options_.drain.stop_possible()) drain_.emplace(options_.drain, drainer{this});
+    const bool has_own_drain = options_.drain.stop_possible();
+    if (has_own_drain) drain_.emplace(options_.drain, drainer{this});
     if (detail::run_context* const around = detail::run_context::of_this_thread()) {
       around_stops_.emplace(around->stop_source.get_token(), canceller{this});
-      around_drains_.emplace(around->drain_source.get_token(), drainer{this});
+      // A run that begins later belongs to an item that is still to be processed.
+      if (!has_own_drain && !around->drain_source.stop_requested())
+        around_drains_.emplace(around->drain_source.get_token(), drainer{this});
     }
     live_->enter([this] { return report_so_far(); });
   }

@@ -271,4 +271,31 @@ wait $launcher 2>/dev/null
 until_true eval '[ "$(sleepers)" = 0 ]' || failed "$what: is left"
 leaves_nothing
 
+# The shells of a run have five seconds to end. One after the other, four would take twenty.
+what='four hosts whose shells do not end'
+duration=4712.$$
+longer=4713.$$
+cat >does_not_end <<END
+shift
+"\$@"
+trap '' TERM HUP INT
+sleep $longer <&- >&- 2>&- &
+wait
+END
+"$weir" run --via "sh $work/does_not_end {host}" --hosts one,two,three,four --address 127.0.0.1 -- sleep $duration >out 2>err </dev/null &
+launcher=$!
+until_true eval '[ "$(sleepers)" = 4 ]' || failed "$what: is not started"
+began=$SECONDS
+kill -TERM $launcher
+wait $launcher
+[ $? = 143 ] || failed "$what: another exit code"
+[ $((SECONDS - began)) -lt 18 ] || failed "$what: took $((SECONDS - began)) s"
+pkill -x -f "sleep $longer"
+what='two hosts that never answer, and a limit of time'
+began=$SECONDS
+refuses 124 'has taken longer than 1 s; ending it' \
+  run --timeout 1 --via "sleep $duration; : {host}" --hosts one,two --address 127.0.0.1 -- true
+[ $((SECONDS - began)) -lt 11 ] || failed "$what: took $((SECONDS - began)) s"
+pkill -x -f "sleep $duration"
+
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

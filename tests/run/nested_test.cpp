@@ -87,6 +87,52 @@ TEST_P(nested, a_run_that_begins_after_the_end_was_asked_for_ends_at_once) {
   now.wait();
 }
 
+// Items that sources have sent before the drain are still processed, each by a run of its own.
+TEST_P(nested, a_run_that_begins_after_a_drain_takes_all_its_input) {
+  constexpr long items = 20;
+  std::latch inside(1);
+  std::latch drained(1);
+  long sum = 0;
+  weir::network net = weir::source([](weir::outlet<long>& out) {
+                        for (long i = 0; i != items; ++i) out.send(i);
+                      }) |
+                      weir::sink([&, first = true](long) mutable {
+                        if (std::exchange(first, false)) {
+                          inside.count_down();
+                          drained.wait();
+                        }
+                        weir::run(numbers(4) | weir::sink([&](long n) { sum += n; }));
+                      });
+  weir::running now = weir::start(net, GetParam().options);
+  inside.wait();
+  now.drain();
+  drained.count_down();
+  const weir::report made = now.wait();
+  EXPECT_EQ(sum, 6 * static_cast<long>(made.nodes.back().items));
+  EXPECT_GE(made.nodes.back().items, 1U);
+}
+
+TEST_P(nested, a_run_with_a_drain_token_of_its_own_is_drained_by_that_alone) {
+  std::stop_source own;
+  std::atomic<long> made{0};
+  std::latch inside(1);
+  std::atomic<bool> ended{false};
+  weir::network net = numbers(1) | weir::sink([&](long) {
+                        inside.count_down();
+                        weir::run(without_end(made) | weir::sink([](long) {}), {.drain = own.get_token()});
+                        ended = true;
+                      });
+  weir::running now = weir::start(net, GetParam().options);
+  inside.wait();
+  now.drain();
+  const long before = made;
+  while (made < before + 1000) std::this_thread::yield();
+  EXPECT_FALSE(ended);
+  own.request_stop();
+  now.wait();
+  EXPECT_TRUE(ended);
+}
+
 TEST_P(nested, a_run_is_cancelled_when_the_run_around_it_fails) {
   std::atomic<long> made{0};
   const auto failing = weir::source([&]() -> std::optional<long> {

@@ -303,6 +303,53 @@ TEST(within_a_node, a_request_is_given_up_when_the_run_around_it_is_cancelled) {
   EXPECT_EQ(server.request(5).get(), 5);
 }
 
+// A node has a server and an accelerator of its own, and needs them for the items that are still to
+// be processed when its run is drained.
+TEST(within_a_node, servers_and_accelerators_outlast_a_drain_of_the_run_around_them) {
+  struct asks {
+    std::latch* inside = nullptr;
+    std::latch* drained = nullptr;
+    std::optional<weir::server<long, long>> server{};
+    std::optional<weir::accelerator<long, long>> accelerator{};
+
+    asks(std::latch* in, std::latch* until) : inside(in), drained(until) {}
+    asks(const asks& other) : inside(other.inside), drained(other.drained) {}
+    void start() {
+      server.emplace(weir::serve(weir::node([](long item) { return 2 * item; })));
+      accelerator.emplace(weir::start(weir::node([](long item) { return 3 * item; })));
+    }
+    long process(long item) {
+      if (item == 0) {
+        inside->count_down();
+        drained->wait();
+      }
+      accelerator->send(item);
+      return server->request(item).get() + accelerator->receive().value();
+    }
+    void finish() {
+      server.reset();
+      accelerator.reset();
+    }
+  };
+  std::latch inside(1);
+  std::latch drained(1);
+  long items = 0;
+  weir::network net = weir::source([](weir::outlet<long>& out) {
+                        for (long i = 0; i != 100; ++i) out.send(i);
+                      }) |
+                      weir::node(asks(&inside, &drained)) | weir::sink([&](long made) {
+                        EXPECT_EQ(made, 5 * items);
+                        ++items;
+                      });
+  weir::running now = weir::start(net);
+  inside.wait();
+  now.drain();
+  drained.count_down();
+  const weir::report made = now.wait();
+  EXPECT_EQ(static_cast<std::uint64_t>(items), made.nodes.front().items);
+  EXPECT_GE(items, 1);
+}
+
 TEST(within_a_node, receiving_is_given_up_when_the_run_around_it_is_cancelled) {
   auto nothing_comes = weir::start(weir::node([](long item) { return item; }));
   std::latch waits(1);

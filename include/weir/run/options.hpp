@@ -44,7 +44,8 @@ struct run_options {
   tuning tuned = {};
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
-  /// Drains the run when stop is requested. For signals use `stop_on`.
+  /// Drains the run when stop is requested. For signals use `stop_on`. A run that a node begins is
+  /// also drained with the run around it, but not if it has a token here.
   std::stop_token drain = {};
   /// Called about once a second from the thread that waits for the run. After the run was cancelled
   /// or failed, it gets the path of a node whose user code has not returned; after the run was

@@ -44,7 +44,7 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::size_t piece = std::size_t{64} * 1024;
-// Longest time that a shell may take to clean up after the run.
+// Longest time that the shells may take to clean up after the run.
 constexpr auto ends_within = 5s;
 constexpr auto ends_after_output_within = 500ms;
 // Bytes for which a slow machine computes the checksum in a millisecond.
@@ -193,11 +193,16 @@ host_session::host_session(const host_request& request, const sigset_t& mask)
 
 host_session::~host_session() {
   close();
-  const clock::time_point until = clock::now() + ends_within;
-  while (!has_ended() && clock::now() < until) std::this_thread::sleep_for(2ms);
-  if (ended_) return;
+  if (has_ended()) return;
   kill(id_, SIGKILL);
   waitpid(id_, nullptr, 0);
+}
+
+host_sessions::~host_sessions() {
+  for (const auto& each : all) each->close();
+  const clock::time_point until = clock::now() + ends_within;
+  const auto has_ended = [](const auto& each) { return each->has_ended(); };
+  while (!std::ranges::all_of(all, has_ended) && clock::now() < until) std::this_thread::sleep_for(2ms);
 }
 
 std::vector<std::string> host_session::problems() const {

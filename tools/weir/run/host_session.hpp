@@ -120,3 +120,13 @@ class host_session {
   std::string why_;  ///< why the session can't be used; empty: it can
   std::vector<std::string> wrong_;
 };
+
+/// The sessions on all hosts. The destructor ends them: it gives their shells the same few seconds
+/// to clean up, however many there are, and kills those that have not ended by then.
+struct host_sessions {
+  host_sessions() = default;
+  host_sessions(host_sessions&&) = default;
+  ~host_sessions();
+
+  std::vector<std::unique_ptr<host_session>> all;
+};

@@ -56,6 +56,10 @@ constexpr auto ends_by_itself_within = 200ms;
 // failure takes precedence, and the groups' messages about it may arrive before it does.
 constexpr auto own_failure_within = 200ms;
 
+std::string taken_too_long(std::chrono::seconds timeout) {
+  return "has taken longer than " + std::to_string(timeout.count()) + " s; ending it";
+}
+
 // Returns the hosts that need a session. A `via` command is used for all hosts, ssh only for other
 // machines.
 std::set<std::string> hosts_elsewhere(const launch_options& options) {
@@ -99,18 +103,20 @@ class launcher {
  public:
   /// @param held and `signals`, which reports these signals, outlive this object
   launcher(const launch_options& options, const held_signals& held, const descriptor& signals,
-           const std::string& address, leftovers& left, const std::vector<std::unique_ptr<host_session>>& sessions)
+           const std::string& address, leftovers& left, const std::vector<std::unique_ptr<host_session>>& sessions,
+           clock::time_point began)
       : signals_(signals),
         secret_(weir::new_cluster_secret()),
-        launch_{options,
-                held,
-                left,
-                sessions,
-                address,
-                secret_,
-                weir::coordinator(options.configuration, secret_, is_loopback(address)),
-                group_traffic(options.configuration.groups, options.prefix, options.logs,
-                              [this] { return is_refused(); })} {}
+        launch_{
+            options,
+            held,
+            left,
+            sessions,
+            address,
+            secret_,
+            weir::coordinator(options.configuration, secret_, is_loopback(address)),
+            group_traffic(options.configuration.groups, options.prefix, options.logs, [this] { return is_refused(); })},
+        began_(began) {}
 
   int run() {
     const launch_options& options = launch_.options;
@@ -198,7 +204,7 @@ class launcher {
     const std::chrono::seconds timeout = launch_.options.timeout;
     if (timeout == 0s || timed_out_ || clock::now() - began_ <= timeout) return false;
     timed_out_ = true;
-    launch_.traffic.say("has taken longer than " + std::to_string(timeout.count()) + " s; ending it");
+    launch_.traffic.say(taken_too_long(timeout));
     return true;
   }
 
@@ -238,7 +244,7 @@ class launcher {
   const descriptor& signals_;
   const std::string secret_;
   launch_context launch_;
-  const clock::time_point began_ = clock::now();
+  const clock::time_point began_;
   bool timed_out_ = false;
   std::optional<clock::time_point> output_lost_;
   bool output_ended_it_ = false;
@@ -246,9 +252,8 @@ class launcher {
 };
 
 // Opens a session on each host that is not this machine.
-std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& options,
-                                                        const std::set<std::string>& elsewhere, const sigset_t& mask,
-                                                        std::vector<std::string>& problems) {
+host_sessions sessions_for(const launch_options& options, const std::set<std::string>& elsewhere, const sigset_t& mask,
+                           std::vector<std::string>& problems) {
   std::vector<host_request> requests;
   for (const auto& group : options.configuration.groups) {
     if (!elsewhere.contains(group.host)) continue;
@@ -269,21 +274,23 @@ std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& op
     }
     known->groups.push_back(&group);
   }
-  std::vector<std::unique_ptr<host_session>> sessions;
-  for (const host_request& each : requests) sessions.push_back(std::make_unique<host_session>(each, mask));
+  host_sessions sessions;
+  for (const host_request& each : requests) sessions.all.push_back(std::make_unique<host_session>(each, mask));
   return sessions;
 }
 
-// Waits until each session has all that is needed on its host, or has said what is wrong. @throws
-// interrupted
-void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chrono::milliseconds patience,
-            const descriptor& signals) {
+// Waits until each session has all that is needed on its host, or has said what is wrong.
+// @param until when the whole command must have ended; empty: there is no such time
+// @return whether that time has not come. @throws interrupted
+bool settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chrono::milliseconds patience,
+            std::optional<clock::time_point> until, const descriptor& signals) {
   while (!std::ranges::all_of(sessions, [](const auto& each) { return each->settled(); })) {
     std::vector<pollfd> watched{{*signals, POLLIN, 0}};
     for (const auto& each : sessions) {
       if (!each->settled()) each->watch(watched);
     }
     poll(watched.data(), watched.size(), 100);
+    if (until && clock::now() > *until) return false;
     for (const auto& each : sessions) {
       if (each->settled()) continue;
       each->go_on();
@@ -296,11 +303,13 @@ void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chr
         throw interrupted(static_cast<int>(came.ssi_signo));
     }
   }
+  return true;
 }
 
 }  // namespace
 
 int launch(const launch_options& options) {
+  const clock::time_point began = clock::now();
   const held_signals held({SIGUSR1, SIGUSR2});
   const descriptor signals(signalfd(-1, &held.set(), SFD_NONBLOCK | SFD_CLOEXEC));
   std::vector<std::string> problems = options.problems;
@@ -321,8 +330,14 @@ int launch(const launch_options& options) {
   for (const auto& group : options.configuration.groups) {
     if (!elsewhere.contains(group.host)) check_here(group, options.program.front(), address, problems);
   }
-  const auto sessions = sessions_for(options, elsewhere, held.before(), problems);
-  settle(sessions, options.configuration.start_within, signals);
+  const host_sessions hosts = sessions_for(options, elsewhere, held.before(), problems);
+  const auto& sessions = hosts.all;
+  std::optional<clock::time_point> until;
+  if (options.timeout != 0s) until = began + options.timeout;
+  if (!settle(sessions, options.configuration.start_within, until, signals)) {
+    tell(weir::support::complaint("weir run", taken_too_long(options.timeout)));
+    return exit_timeout;
+  }
   for (const auto& each : sessions) std::ranges::copy(each->problems(), std::back_inserter(problems));
   // If a host can't be reached at all, that problem has already been reported.
   if (problems.empty() && !no_address.empty()) problems.push_back(no_address);
@@ -337,5 +352,5 @@ int launch(const launch_options& options) {
   }
   leftovers left;
   if (sessions.empty()) left.count_all_descendants();
-  return launcher(options, held, signals, address, left, sessions).run();
+  return launcher(options, held, signals, address, left, sessions, began).run();
 }

@@ -65,7 +65,8 @@ std::vector<std::string> shell_on(const std::string& host, const std::string& vi
   if (host.empty() || host.front() == '-' || !std::ranges::all_of(host, belongs)) {
     throw std::runtime_error("\"" + host + "\" is not the name of a host; check --hosts and the endpoints");
   }
-  if (via.empty()) return {"ssh", "-T", "-o", "BatchMode=yes", host, "sh", "-s"};
+  // A host that does not answer is given up after a few seconds, not after the minutes of TCP.
+  if (via.empty()) return {"ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=8", host, "sh", "-s"};
   const std::string place = "{host}";
   std::string command = via;
   for (std::size_t at = 0; (at = command.find(place, at)) != std::string::npos; at += host.size()) {
