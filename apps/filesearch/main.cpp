@@ -74,7 +74,7 @@ int search(options chosen) {
       weir::source(walk(chosen, in_cluster)).named("walk") | (chosen.sorted ? searchers.ordered() : searchers) |
       weir::sink(writer(group_separator(chosen), found, chosen.quiet ? &enough : nullptr)).capacity(4).named("write");
   const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = enough.get_token()});
-  if (!report.home()) return 0;
+  if (!report.in_result_group) return 0;
   if (in_cluster) matcher(chosen.what, say);  // one of the groups reports invalid patterns
   weir::support::tell({.table = chosen.table, .file = chosen.report}, report);
   if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {

@@ -68,7 +68,7 @@ std::optional<batch> walk::next() {
 std::optional<found_file> walk::next_file() {
   for (;;) {
     if (!pending_.empty()) {
-      const entry next = std::move(pending_.back());
+      const directory_entry next = std::move(pending_.back());
       pending_.pop_back();
       if (!next.directory) return found_file{next.path, false};
       list(next.path, next.around);
@@ -146,11 +146,12 @@ void walk::list(const std::string& directory, folders around) {
     std::string path = here->prefix + name;
     const auto type = type_of(path, one->d_type);
     if (!type || (*type != DT_DIR && *type != DT_REG)) continue;
-    entry found{std::move(path), *type == DT_DIR, *type == DT_DIR ? here : nullptr};
+    directory_entry found{std::move(path), *type == DT_DIR, *type == DT_DIR ? here : nullptr};
     if (takes(name, found, *here)) listed_.push_back(std::move(found));
   }
   if (chosen_->sorted) {
-    std::sort(listed_.begin(), listed_.end(), [](const entry& a, const entry& b) { return a.path > b.path; });
+    std::sort(listed_.begin(), listed_.end(),
+              [](const directory_entry& a, const directory_entry& b) { return a.path > b.path; });
   }
   pending_.insert(pending_.end(), std::make_move_iterator(listed_.begin()), std::make_move_iterator(listed_.end()));
 }
@@ -171,7 +172,7 @@ std::optional<unsigned char> walk::type_of(const std::string& path, unsigned cha
   return static_cast<unsigned char>(IFTODT(status.st_mode));
 }
 
-bool walk::takes(const std::string& name, const entry& one, const folder& in) const {
+bool walk::takes(const std::string& name, const directory_entry& one, const folder& in) const {
   if (!(one.directory ? chosen_->filter.takes_directory(name) : chosen_->filter.takes_file(name))) return false;
   if (!chosen_->ignore_files) return true;
   if (one.directory && name == ".git") return false;

@@ -78,7 +78,7 @@ class walk {
     ignore_rules ignored;
   };
   using folders = std::shared_ptr<const folder>;
-  struct entry {
+  struct directory_entry {
     std::string path;
     bool directory;
     folders around;  // for a directory
@@ -89,7 +89,7 @@ class walk {
   std::optional<found_file> standard_input();
   void list(const std::string& directory, folders around);
   std::optional<unsigned char> type_of(const std::string& path, unsigned char listed);
-  bool takes(const std::string& name, const entry& one, const folder& in) const;
+  bool takes(const std::string& name, const directory_entry& one, const folder& in) const;
   ignore_rules read_rules(const std::string& path);
 
   const options* chosen_;
@@ -99,8 +99,8 @@ class walk {
   outcome found_;  // counts since the last batch
   std::size_t next_root_ = 0;
   std::size_t files_ = 0;
-  std::vector<entry> pending_;  // the last one comes next
-  std::vector<entry> listed_;
+  std::vector<directory_entry> pending_;  // the last one comes next
+  std::vector<directory_entry> listed_;
 };
 
 }  // namespace filesearch

@@ -153,10 +153,10 @@ int search(const search_options& chosen) {
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
   }
-  if (report.home()) weir::support::tell(chosen.tells, report);
+  if (report.in_result_group) weir::support::tell(chosen.tells, report);
   mention(progress, *setup.letters);
   mention_kind(progress, chosen.dna);
-  if (!chosen.is_quiet && report.home()) {
+  if (!chosen.is_quiet && report.in_result_group) {
     const double seconds = std::chrono::duration<double>(report.wall).count();
     const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
                          static_cast<double>(strands);

@@ -176,7 +176,7 @@ int count(const options& chosen) {
     lost = from.lost();
   }
   if (signals && signals->cancel_token().stop_requested()) return signals->exit_code();
-  if (!report.home()) return lost == 0 ? 0 : weir::support::failure;
+  if (!report.in_result_group) return lost == 0 ? 0 : weir::support::failure;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));
   weir::support::tell(chosen.tells, report);

@@ -47,7 +47,7 @@ inline void all_to_all_in_group(const options& given, weir::group_member& member
   const std::int64_t before = sends ? bytes_sent_by_host() : 0;
   const weir::report report = weir::run(net, {.member = &member});
   if (sends) outcome.on_links += bytes_sent_by_host() - before;
-  if (report.home()) {
+  if (report.in_result_group) {
     outcome.wall_ns = report.wall.count();
     outcome.cpu_ns = report.cpu.count();
   }

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     weir::network net =
         weir::set(sources).in_group([](std::size_t i) { return "L" + std::to_string(i); }) | receive.in_group("R0");
     const weir::report report = weir::run(net, {.member = &member});
-    if (!report.home()) return;
+    if (!report.in_result_group) return;
     outcome->wall_ns = report.wall.count();
     outcome->cpu_ns = report.cpu.count();
   });

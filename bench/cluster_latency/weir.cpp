@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
                         weir::feedback(thrower{given["items"], &*outcome}, catcher).in_group("here") |
                         weir::sink([](std::int64_t) {}).in_group("here");
     const weir::report report = weir::run(net, {.member = &member});
-    if (report.home()) {
+    if (report.in_result_group) {
       outcome->wall_ns = report.wall.count();
       outcome->cpu_ns = report.cpu.count();
     }

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
                         weir::feedback(master{}, workers).in_group("G0") |
                         weir::sink([&](std::int64_t total) { sum += total; }).in_group("G0");
     const weir::report report = weir::run(net, {.member = &member});
-    if (report.home()) {
+    if (report.in_result_group) {
       outcome->sum = sum;
       outcome->wall_ns = report.wall.count();
       outcome->cpu_ns = report.cpu.count();

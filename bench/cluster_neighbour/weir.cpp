@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
                             .in_group("sender") |
                         weir::split(sleeper, measured).in_group("receiver");
     const weir::report report = weir::run(net, {.member = &member});
-    if (report.home()) outcome->cpu_ns = report.cpu.count();
+    if (report.in_result_group) outcome->cpu_ns = report.cpu.count();
   });
   verify("sum of the numbers", outcome->sum, static_cast<double>(items) * static_cast<double>(items - 1) / 2);
   print_result("cluster_neighbour", "weir", items, {outcome->wall_ns, outcome->cpu_ns},

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
                   weir::node(adder{}).named("n2") | weir::node(adder{}).named("n3") | weir::node(adder{}).named("n4") |
                   weir::node(adder{}).named("n5") | weir::node(adder{}).named("n6") |
                   weir::sink(adding_sink{&count, &sum}).named("n7"));
-    if (!report.home()) return 0;
+    if (!report.in_result_group) return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -78,7 +78,7 @@ std::optional<stream_outcome> stream_in_group(const options& given, weir::group_
     stream(few, sink);
     around([&] {
       const weir::report report = stream(source, sink);
-      if (report.home()) outcome = {sum, report.wall.count(), report.cpu.count()};
+      if (report.in_result_group) outcome = {sum, report.wall.count(), report.cpu.count()};
     });
   };
   const std::int64_t kind = given["kind"];

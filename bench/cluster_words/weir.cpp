@@ -81,7 +81,7 @@ words_outcome count_words(const options& given, const std::vector<std::string>& 
           sums.digest += part.digest;
         }).in_group("C");
     const weir::report report = weir::run(net, {.member = &member});
-    if (report.home()) *outcome = {sums, report.wall.count(), report.cpu.count()};
+    if (report.in_result_group) *outcome = {sums, report.wall.count(), report.cpu.count()};
   });
   const word_sums expected = expected_sums(tweets, each);
   verify("number of words", outcome->sums.words, pairs * expected.words);

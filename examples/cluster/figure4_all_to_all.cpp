@@ -51,7 +51,7 @@ int main() {
     const weir::report report =
         weir::run(weir::all_to_all(weir::set(left, left, left).named("L"), weir::farm(right_worker{}, 4).named("R")) |
                   weir::sink(count).named("total"));
-    if (!report.home()) return 0;
+    if (!report.in_result_group) return 0;
   } catch (const std::exception& error) {
     std::cerr << "figure4_all_to_all: " << error.what() << '\n';
     return 1;

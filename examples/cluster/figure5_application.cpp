@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     const weir::report report =
         weir::run(source.named("Sc").in_group("G1") | weir::farm(left, 2).named("L").in_group(halves(2)) |
                   weir::farm(right, 4).named("R").in_group(halves(4)) | sink.named("Sk").in_group("G4"));
-    if (report.home()) std::cout << sum << " in " << items << " items\n";
+    if (report.in_result_group) std::cout << sum << " in " << items << " items\n";
   } catch (const std::exception& error) {
     std::cerr << "figure5_application: " << error.what() << '\n';
     return 1;

@@ -78,10 +78,10 @@ int main() {
   const weir::report report = weir::run(
       weir::source([n = 0L]() mutable { return n == 1000 ? std::nullopt : std::optional(n++); }) | count | keep);
 
-  if (everywhere.at_home()) {
+  if (everywhere.in_first_group()) {
     std::printf("%d primes below 100000, the largest gap behind a hundred is %d\n", primes,
                 *std::max_element(next.begin(), next.end()));
     std::printf("the area is %.9f\n", area);
   }
-  if (report.home()) std::printf("%zu words, %d times a\n", words.size(), words["a"]);
+  if (report.in_result_group) std::printf("%zu words, %d times a\n", words.size(), words["a"]);
 }

@@ -140,7 +140,7 @@ class async_node final : public behaviour {
     at.tag_as(item);
     one.item_tag.assign(at.current_tag().begin(), at.current_tag().end());
     ++begun_;
-    const bool is_punctuation = at.in().words() != 0 && tag::is_punctuation(item);
+    const bool is_punctuation = at.in().tag_words() != 0 && tag::is_punctuation(item);
     if (in_order_ || is_punctuation) queue_.push_back(&one);
     if (is_punctuation) {
       one.done = true;
@@ -200,7 +200,7 @@ class async_node final : public behaviour {
   }
 
   void send(operation& one, ports& at) {
-    const bool tagged = !one.item_tag.empty() && at.in().words() != 0;
+    const bool tagged = !one.item_tag.empty() && at.in().tag_words() != 0;
     if (tagged) std::copy(one.item_tag.begin(), one.item_tag.end(), at.current_tag().begin());
     if (one.problem != nullptr) {
       try {
@@ -212,7 +212,7 @@ class async_node final : public behaviour {
       if (functions_.out != nullptr) at.out().send_relocated(static_cast<std::byte*>(one.take_result()));
       return;
     }
-    if (tagged && functions_.out != nullptr) at.out().send_marker();
+    if (tagged && functions_.out != nullptr) at.out().send_punctuation();
   }
 
   const async_functions functions_;

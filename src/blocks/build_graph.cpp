@@ -14,11 +14,11 @@ namespace {
 
 /// An input stream of a block: a tree of rules over in-ports. It is inserted into the policy of
 /// each producer.
-struct entry {
+struct input_tree {
   std::optional<policy> rule;
   bool one_to_one = false;
   std::string path;  // path of the block, for messages
-  std::vector<entry> children;
+  std::vector<input_tree> children;
   // Members of a leaf:
   node_id node = 0;
   std::uint32_t port = 0;
@@ -27,12 +27,12 @@ struct entry {
   // Sets the capacity. A capacity set on an inner block takes precedence.
   void limit(std::size_t items) {
     if (children.empty() && capacity == 0) capacity = items;
-    for (entry& child : children) child.limit(items);
+    for (input_tree& child : children) child.limit(items);
   }
 };
 
 /// An out-port of a node in the graph.
-struct exit {
+struct node_output {
   node_id node;
   std::uint32_t port;
 };
@@ -40,8 +40,8 @@ struct exit {
 /// A block in the graph: the in-ports of each input stream, and the out-ports of each output
 /// stream.
 struct endpoints {
-  std::vector<entry> in;
-  std::vector<std::vector<exit>> out;
+  std::vector<input_tree> in;
+  std::vector<std::vector<node_output>> out;
 };
 
 /// Settings that a block inherits from the blocks around it.
@@ -51,8 +51,8 @@ struct lowering_context {
   std::size_t width = 1;
   std::size_t width_least = 1;  ///< smallest width for tuning
   std::size_t width_most = 1;
-  std::size_t words = 0;  ///< words in the tags of its items
-  bool ordered = false;   ///< whether farms keep the order of their inputs
+  std::size_t tag_words = 0;  ///< words in the tags of its items
+  bool ordered = false;       ///< whether farms keep the order of their inputs
   node_traits traits;
 };
 
@@ -86,7 +86,7 @@ class lowering {
     const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
     endpoints made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
-      for (entry& each : made.in) each.limit(what.capacity);
+      for (input_tree& each : made.in) each.limit(what.capacity);
     }
     return made;
   }
@@ -104,12 +104,12 @@ class lowering {
 
   endpoints place_numbered(const shape& what, const lowering_context& at) {
     lowering_context inside = at;
-    ++inside.words;
+    ++inside.tag_words;
     return in_order(place_inside(what, inside), at, what);
   }
 
   endpoints place_node(const shape& what, const lowering_context& at) {
-    if (at.words != 0 && (what.in.size() > 1 || what.out.size() > 1)) {
+    if (at.tag_words != 0 && (what.in.size() > 1 || what.out.size() > 1)) {
       throw graph_error(at.path,
                         "takes or sends several streams inside an ordered block, whose items would part; say ordered() "
                         "of the blocks before and behind it");
@@ -121,8 +121,8 @@ class lowering {
     node.width = at.width;
     node.width_least = at.width_least;
     node.width_most = at.width_most;
-    for (const item_type* type : what.in) node.in.push_back({type, {}, at.words});
-    for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
+    for (const item_type* type : what.in) node.in.push_back({type, {}, at.tag_words});
+    for (const item_type* type : what.out) node.out.push_back({type, {}, at.tag_words});
     node.traits = at.traits;
     node.one_for_one = what.one_for_one;
     node.passes_on = what.passes_on;
@@ -165,7 +165,7 @@ class lowering {
     const bool numbers = what.in_flight != 0 || (at.ordered && width != 1);
     for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
       lowering_context inside = at;
-      if (numbers) ++inside.words;
+      if (numbers) ++inside.tag_words;
       inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
       // The name of the farm replaces that of its worker, unless both have a name.
       if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name &&
@@ -201,7 +201,7 @@ class lowering {
     if (numbers) taken = own_names;
     for (const shape_pointer& child : what.children) {
       lowering_context inside = at;
-      if (numbers) ++inside.words;
+      if (numbers) ++inside.tag_words;
       if (what.group_of) inside.traits.group = what.group_of(position);
       ++position;
       inside.path = child->name.empty() ? at.path + "[" + std::to_string(position - 1) + "]"
@@ -226,7 +226,7 @@ class lowering {
       throw graph_error(at.path,
                         "is ordered, but does not take one stream and send one; say ordered() of a block that does");
     }
-    entry& into = inside.in.front();
+    input_tree& into = inside.in.front();
     if (capacity != 0) into.limit(capacity);
     if (into.one_to_one) {
       throw graph_error(at.path, "is one_to_one and ordered, but an ordered block has one way in; drop one of them");
@@ -235,20 +235,20 @@ class lowering {
       throw graph_error(at.path, "is ordered and broadcasts, but copies of an item have no order; drop one of them");
     }
     const item_type* const in = type_into(into);
-    const exit any = inside.out.front().front();
+    const node_output any = inside.out.front().front();
     const item_type* const out = graph_.nodes()[any.node].out[any.port].type;
     const std::shared_ptr<admission> limit =
         what.in_flight != 0 ? std::make_shared<admission>(what.in_flight) : nullptr;
     node_description first = own_node(at, "number", [limit] { return std::make_unique<numbering>(limit); });
-    first.in.push_back({in, {}, at.words});
-    first.out.push_back({in, {}, at.words + 1});
+    first.in.push_back({in, {}, at.tag_words});
+    first.out.push_back({in, {}, at.tag_words + 1});
     const node_id numbers = graph_.add(std::move(first));
     join({{numbers, 0}}, into);
     node_description last = own_node(at, "order", [limit] { return std::make_unique<reordering>(limit); });
-    last.in.push_back({out, {}, at.words + 1});
-    last.out.push_back({out, {}, at.words});
+    last.in.push_back({out, {}, at.tag_words + 1});
+    last.out.push_back({out, {}, at.tag_words});
     const node_id orders = graph_.add(std::move(last));
-    entry back = way_in(orders, at.path, 0);
+    input_tree back = way_in(orders, at.path, 0);
     back.capacity = capacity;
     join(inside.out.front(), back);
     return {{way_in(numbers, at.path, 0)}, {{{orders, 0}}}};
@@ -257,7 +257,7 @@ class lowering {
   // Makes a loop around a master and a worker, or around any block: the last output stream comes
   // back as the last input stream.
   endpoints place_loop(const shape& what, const lowering_context& at) {
-    if (at.ordered || at.words != 0) {
+    if (at.ordered || at.tag_words != 0) {
       throw graph_error(
           at.path,
           "is a loop inside an ordered block, and what it sends has no order; say ordered() of blocks inside "
@@ -293,17 +293,17 @@ class lowering {
 
   // Removes rules that could refuse an item that comes back. If items are given on demand, such an
   // item must not wait for demand.
-  static entry without_limits(entry to) {
+  static input_tree without_limits(input_tree to) {
     if (to.rule && to.rule->kind == distribution::on_demand) to.rule = policy{};
-    for (entry& child : to.children) child = without_limits(std::move(child));
+    for (input_tree& child : to.children) child = without_limits(std::move(child));
     return to;
   }
 
-  static entry way_in(node_id node, const std::string& path, std::uint32_t port) {
+  static input_tree way_in(node_id node, const std::string& path, std::uint32_t port) {
     return {.rule = {}, .path = path, .children = {}, .node = node, .port = port};
   }
 
-  const item_type* type_into(const entry& to) const {
+  const item_type* type_into(const input_tree& to) const {
     return to.children.empty() ? graph_.nodes()[to.node].in[to.port].type : type_into(to.children.front());
   }
 
@@ -322,7 +322,7 @@ class lowering {
   // Sets how the producers of a farm or a set distribute items among its children.
   static void shared_out(endpoints& whole, const shape& what, const std::string& path) {
     if (what.own_streams_in) return;
-    for (entry& in : whole.in) {
+    for (input_tree& in : whole.in) {
       in.rule = what.input;
       in.one_to_one = what.one_to_one;
       in.path = path;
@@ -332,7 +332,7 @@ class lowering {
   // Adds each stream of a child to a stream of the whole, or makes it a stream of the whole.
   static void add_beside(endpoints& whole, endpoints next, const shape& what) {
     if (what.own_streams_in) {
-      for (entry& in : next.in) whole.in.push_back(std::move(in));
+      for (input_tree& in : next.in) whole.in.push_back(std::move(in));
     } else {
       whole.in.resize(next.in.size());
       for (std::size_t i = 0; i != next.in.size(); ++i) whole.in[i].children.push_back(std::move(next.in[i]));
@@ -348,19 +348,19 @@ class lowering {
   }
 
   // Joins streams one by one, or merges all into one.
-  void join_streams(const std::vector<std::vector<exit>>& from, const std::vector<entry>& to) {
+  void join_streams(const std::vector<std::vector<node_output>>& from, const std::vector<input_tree>& to) {
     if (from.size() == to.size()) {
       for (std::size_t i = 0; i != from.size(); ++i) join(from[i], to[i]);
       return;
     }
-    std::vector<exit> all;
+    std::vector<node_output> all;
     for (const auto& each : from) all.insert(all.end(), each.begin(), each.end());
     join(all, to.front());
   }
 
-  void join(const std::vector<exit>& producers, const entry& to) {
+  void join(const std::vector<node_output>& producers, const input_tree& to) {
     if (!to.one_to_one) {
-      for (const exit from : producers) policy_of(from) = graft(from, to);
+      for (const node_output from : producers) policy_of(from) = graft(from, to);
       return;
     }
     if (to.rule) {
@@ -374,9 +374,9 @@ class lowering {
     for (std::size_t i = 0; i != producers.size(); ++i) policy_of(producers[i]) = graft(producers[i], to.children[i]);
   }
 
-  policy_tree& policy_of(exit from) { return graph_.nodes()[from.node].out[from.port].policy; }
+  policy_tree& policy_of(node_output from) { return graph_.nodes()[from.node].out[from.port].policy; }
 
-  policy_tree graft(exit from, const entry& to) {
+  policy_tree graft(node_output from, const input_tree& to) {
     policy_tree tree;
     if (to.children.empty()) {
       tree.leaf = graph_.add_channel({from.node, from.port, to.node, to.port, nullptr, to.capacity});
@@ -387,7 +387,7 @@ class lowering {
                         "is one_to_one inside a block that shares items out itself; say one_to_one of the outer block");
     }
     tree.rule = to.rule.value_or(policy{});
-    for (const entry& child : to.children) tree.children.push_back(graft(from, child));
+    for (const input_tree& child : to.children) tree.children.push_back(graft(from, child));
     return tree;
   }
 

@@ -41,7 +41,7 @@ class conveyor {
       if (how == verdict::stop) break;
       if (how == verdict::drop) continue;
       // `pass` has copied the tag.
-      if (out_.words() == 0 || !tag::is_punctuation(slots.item())) copier_.relocate(slots.item(), items.item());
+      if (out_.tag_words() == 0 || !tag::is_punctuation(slots.item())) copier_.relocate(slots.item(), items.item());
       slots.done();
       out_.after_write();
     }
@@ -98,7 +98,7 @@ progress numbering::step(ports& at, std::size_t budget) {
 }
 
 std::size_t numbering::take(channel& from, std::size_t count, ports& at) {
-  const std::size_t own = at.in().words();
+  const std::size_t own = at.in().tag_words();
   const auto own_word = [&](const void* item) {
     return own == 0 || tag::number(tag::of(item, 0)) != outside ? tag::numbered(next_++) : tag::outside;
   };
@@ -113,7 +113,7 @@ std::size_t numbering::take(channel& from, std::size_t count, ports& at) {
   at.tag_as(slots.item());
   at.current_tag()[own] = own_word(slots.item());
   if (own != 0 && tag::is_punctuation(slots.item())) {
-    at.out().send_marker();
+    at.out().send_punctuation();
   } else {
     send(at.out(), slots);
   }
@@ -165,7 +165,7 @@ bool reordering::is_due(tag::word word) const noexcept {
 
 // Returns the channel whose first item is due, or null if that item is still under way.
 in_channel* reordering::find(ports& at) noexcept {
-  const std::size_t own = at.in().words() - 1;
+  const std::size_t own = at.in().tag_words() - 1;
   const std::vector<in_channel*>& open = at.in().open();
   bool heads = true;  // whether every channel shows its first item
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
@@ -206,7 +206,7 @@ in_channel* reordering::find(ports& at) noexcept {
 std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {
   most = std::min(most, from.data().claim_written());
   from.sample_fill();
-  const std::size_t own = at.in().words() - 1;
+  const std::size_t own = at.in().tag_words() - 1;
   const std::size_t run = conveyor(from.data(), at.out()).run(most, [&](std::byte* item, std::byte* to) {
     const tag::word word = tag::of(item, own);
     if (!is_due(word)) return conveyor::verdict::stop;
@@ -224,7 +224,7 @@ std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {
   if (!tag::is_punctuation(item)) {
     send(at.out(), slots);
   } else if (is_awaited(item, own)) {
-    at.out().send_marker();
+    at.out().send_punctuation();
   }
   passed(word);
   slots.done();
@@ -236,8 +236,8 @@ void reordering::passed(tag::word word) noexcept {
 }
 
 // Returns whether an outer numbering waits for the last item of an input, and this is that item.
-bool reordering::is_awaited(const void* item, std::size_t words) noexcept {
-  for (std::size_t i = 0; i != words; ++i) {
+bool reordering::is_awaited(const void* item, std::size_t tag_words) noexcept {
+  for (std::size_t i = 0; i != tag_words; ++i) {
     if ((tag::of(item, i) & tag::last) != 0) return true;
   }
   return false;

@@ -90,7 +90,7 @@ class reordering final : public behaviour {
  private:
   bool is_due(tag::word word) const noexcept;
   void passed(tag::word word) noexcept;
-  static bool is_awaited(const void* item, std::size_t words) noexcept;
+  static bool is_awaited(const void* item, std::size_t tag_words) noexcept;
   in_channel* find(ports& at) noexcept;
   std::size_t forward(in_channel& from, std::size_t most, ports& at);
 

@@ -190,7 +190,7 @@ class typed_node final : public behaviour {
         budget,
         [&](channel& from, std::size_t count) {
           const batch_function& take = about_.take[port];
-          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, from, count, at, port);
+          if (at.in(port).tag_words() != 0 && about_.outs != 0) return take_tagged(take, from, count, at, port);
           // With several ports, other ports may also take items in the same turn. The function for
           // a deadline also runs in the turn.
           const bool last = count >= budget && about_.ins == 1 && about_.deadline == nullptr;
@@ -272,14 +272,14 @@ class typed_node final : public behaviour {
   std::size_t take_tagged_run(const batch_function& take, channel& from, std::size_t count, ports& at, batch& some,
                               const item_type& type) {
     out_port& to = at.out();
-    const std::size_t words = to.words();
+    const std::size_t tag_words = to.tag_words();
     count = to.room_in_run(count);
     if (count == 0) return 0;
     channel::reader items = from.read(count);
     channel::writer slots = to.write();  // destroyed first: its items before those of `items`
     std::size_t length = 0;
     for (; length != count && !tag::is_punctuation(items.item(length)); ++length) {
-      for (std::size_t i = 0; i != words; ++i) tag::of(slots.item(length), i) = tag::of(items.item(length), i);
+      for (std::size_t i = 0; i != tag_words; ++i) tag::of(slots.item(length), i) = tag::of(items.item(length), i);
     }
     if (length == 0) return 0;
     some.out = &slots.lend();
@@ -320,7 +320,7 @@ class typed_node final : public behaviour {
       const bool last = at.tag_as(items.item(), at_most_one ? 0 : tag::last);
       if (tag::is_punctuation(items.item())) {
         at.tag_as(items.item());
-        to.send_marker();
+        to.send_punctuation();
         continue;
       }
       to.forget_sent();
@@ -343,7 +343,7 @@ class typed_node final : public behaviour {
       }
       if (last && !made) {
         at.tag_as(items.item());
-        to.send_marker();
+        to.send_punctuation();
       }
     }
     return items.count();

@@ -47,16 +47,17 @@ channel_id graph::add_channel(channel_description description) {
                                                        nodes_[description.from].path + " sends " + sent.name() +
                                                        "; put a node between them that converts");
   }
-  const std::size_t words = from.words + (description.addressed ? 1 : 0);
-  if (words != to.words) {
-    throw graph_error(nodes_[description.to].path,
-                      "takes tags of " + std::to_string(to.words) + " words, but " + nodes_[description.from].path +
-                          " sends tags of " + std::to_string(words) + "; an ordered block has one way in and one out");
+  const std::size_t tag_words = from.tag_words + (description.addressed ? 1 : 0);
+  if (tag_words != to.tag_words) {
+    throw graph_error(nodes_[description.to].path, "takes tags of " + std::to_string(to.tag_words) + " words, but " +
+                                                       nodes_[description.from].path + " sends tags of " +
+                                                       std::to_string(tag_words) +
+                                                       "; an ordered block has one way in and one out");
   }
   ++revision_;
   const auto id = static_cast<channel_id>(channels_.size());
   description.type = &sent;
-  description.words = words;
+  description.tag_words = tag_words;
   channels_.push_back(description);
   to.channels.push_back(id);
   return id;
@@ -187,7 +188,7 @@ std::string to_json(const graph& g, int indent) {
                                  {"type", c.type->name()}};
     if (c.unbounded) entry["unbounded"] = true;
     if (c.capacity != 0) entry["capacity"] = c.capacity;
-    if (c.words != 0) entry["tag_words"] = c.words;
+    if (c.tag_words != 0) entry["tag_words"] = c.tag_words;
     if (c.loop != no_loop) entry["loop"] = g.loops()[c.loop].path;
     if (leads_on_in_chain(g, c)) entry["fused"] = true;
     json["channels"].push_back(std::move(entry));

@@ -50,9 +50,9 @@ graph& detail::network_state::resolve(std::size_t cores) {
 detail::behaviour& detail::network_state::instance(node_id node) {
   const auto& nodes = std::as_const(*graph_).nodes();
   behaviours_.resize(nodes.size());
-  auto& slot = behaviours_[node];
-  if (slot == nullptr) slot = nodes[node].make();
-  return *slot;
+  auto& made = behaviours_[node];
+  if (made == nullptr) made = nodes[node].make();
+  return *made;
 }
 
 void detail::network_state::replace(std::string_view path, std::unique_ptr<detail::behaviour> with) {

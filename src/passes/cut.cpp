@@ -105,9 +105,9 @@ class cutting {
                 (end.channels.size() == 1 ? far : path_without_numbers(far));
     made.kind = "remote";
     if (end.sends) {
-      made.in.push_back({first.type, {}, first.words});
+      made.in.push_back({first.type, {}, first.tag_words});
     } else {
-      made.out.push_back({first.type, {}, first.words});
+      made.out.push_back({first.type, {}, first.tag_words});
       made.out.front().policy.rule.kind = distribution::round_robin;  // unused: it sends by channel number
     }
     made.make = [make = make_, end] { return make(end); };
@@ -140,7 +140,7 @@ class cutting {
       const std::size_t sharing = std::max(siblings_[id], channels_at_full_size);
       const std::size_t less = std::max<std::size_t>(sharing / channels_that_share_all, 1);
       c.bytes = std::max(cut_channel_bytes * channels_at_full_size / sharing / less,
-                         cut_channel_items_least * slots_of(*c.type, c.words).size);
+                         cut_channel_items_least * slots_of(*c.type, c.tag_words).size);
     }
     if (c.loop != no_loop) c.loop = loops_[c.loop];
     c.in_whole = id;
@@ -205,7 +205,7 @@ std::vector<remote_end> remote_ends(const graph& whole, const std::string& group
     if (from == to || (from != group && to != group)) continue;
     const bool sends = from == group;
     const std::string& other = sends ? to : from;
-    sharing& those = kinds[{sends, sends ? c.from : c.to, sends ? c.from_port : c.to_port, c.words, other, c.loop,
+    sharing& those = kinds[{sends, sends ? c.from : c.to, sends ? c.from_port : c.to_port, c.tag_words, other, c.loop,
                             loops_around(whole, c)}];
     const std::size_t next = those.channels++ % ends_of_port_most;
     if (next == those.ends.size()) {

@@ -67,7 +67,7 @@ std::string fingerprint(const graph& g) {
     made.add(c.to_port);
     made.add(c.capacity);
     made.add(c.unbounded ? 1U : 0U);
-    made.add(c.words);
+    made.add(c.tag_words);
     made.add(c.loop);
   }
   return made.text();

@@ -93,7 +93,7 @@ graph merge_farms(const graph& g, const neighbour_choice& choose) {
     bool fits = producers.size() == width && std::set<node_id>(consumers.begin(), consumers.end()).size() == width;
     for (std::size_t i = 0; fits && i != width; ++i) {
       const node_description& to = g.nodes()[consumers[i]];
-      fits = to.in.front().channels.size() == width && to.in.front().words == 0 &&
+      fits = to.in.front().channels.size() == width && to.in.front().tag_words == 0 &&
              (!choose || choose(g.nodes()[producers[i]], to));
     }
     if (!fits) continue;

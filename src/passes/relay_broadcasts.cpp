@@ -29,7 +29,7 @@ class relaying {
     for (from_ = 0; from_ != count; ++from_) {
       for (port_ = 0; port_ != now().nodes()[from_].out.size(); ++port_) {
         const out_port_description& port = now().nodes()[from_].out[port_];
-        if (port.words != 0 || port.type->codec() == nullptr) continue;
+        if (port.tag_words != 0 || port.type->codec() == nullptr) continue;
         policy_tree tree = port.policy;
         look_into(tree, true);
         made_.nodes()[from_].out[port_].policy = std::move(tree);

@@ -13,7 +13,7 @@ namespace {
 bool is_simple(const graph& g, channel_id id, const node_description& passing) {
   const channel_description& c = g.channels()[id];
   const auto same_group = [&](node_id other) { return g.nodes()[other].traits.group == passing.traits.group; };
-  return c.words == 0 && c.loop == no_loop && !c.unbounded && same_group(c.from) && same_group(c.to);
+  return c.tag_words == 0 && c.loop == no_loop && !c.unbounded && same_group(c.from) && same_group(c.to);
 }
 
 bool can_go(const graph& g, const node_description& node) {

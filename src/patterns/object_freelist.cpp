@@ -85,7 +85,7 @@ object_freelist::cell* object_freelist::keep_batch(cell& first) noexcept {
 
 void object_freelist::adopt(cell& made) noexcept {
   references_.fetch_add(1, std::memory_order_relaxed);  // the caller's own reference keeps it above zero
-  made.home = this;
+  made.freelist = this;
 }
 
 void object_freelist::give(cell& back) noexcept {

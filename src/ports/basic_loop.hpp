@@ -22,7 +22,7 @@ void basic_loop<Atomics, Host>::add_channel(channel_type& into, bool from_outsid
   into_members_.push_back(&into);
   completed_.change().push_back(0);
   completed_noted_.change().push_back(0);
-  if (from_outside) entries_.push_back({&into, around});
+  if (from_outside) from_outside_.push_back({&into, around});
   if (around == this) feedback_.push_back(&into);
 }
 
@@ -48,9 +48,8 @@ bool basic_loop<Atomics, Host>::look_once() noexcept {
 
 template <class Atomics, class Host>
 bool basic_loop<Atomics, Host>::is_closed_to_the_outside() const noexcept {
-  return std::all_of(entries_.begin(), entries_.end(), [](const entry& each) {
-    return each.from_outside->closed() || each.from_outside->abandoned() ||
-           (each.around != nullptr && each.around->closed());
+  return std::all_of(from_outside_.begin(), from_outside_.end(), [](const channel_from_outside& each) {
+    return each.channel->closed() || each.channel->abandoned() || (each.around != nullptr && each.around->closed());
   });
 }
 

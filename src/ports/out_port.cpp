@@ -29,10 +29,10 @@ constinit write_position no_slots;
 out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
     : item_sender(&no_slots, &owner.sleeping()),
       type_(about.type),
-      words_(about.words),
+      tag_words_(about.tag_words),
       copier_(*about.type),
-      header_(slots_of(*about.type, about.words).header),
-      stride_(slots_of(*about.type, about.words).size),
+      header_(slots_of(*about.type, about.tag_words).header),
+      stride_(slots_of(*about.type, about.tag_words).size),
       current_(&current),
       run_(&no_slots),
       owner_(&owner),
@@ -62,7 +62,7 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
   relay_to_ = to;
   relay_ = take;
   width_ = 1;
-  if (passage_ == nullptr) passage_ = std::make_unique<channel>(slots_of(*type_, words_), std::size_t{1});
+  if (passage_ == nullptr) passage_ = std::make_unique<channel>(slots_of(*type_, tag_words_), std::size_t{1});
   passage_->grant(1);
 }
 
@@ -178,7 +178,7 @@ void out_port::send_relocated(void* from) {
   commit(to);
 }
 
-void out_port::send_marker() { commit(acquire(nullptr)); }
+void out_port::send_punctuation() { commit(acquire(nullptr)); }
 
 std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items, std::size_t count) {
   if (owner_->refuses_to_send()) throw stopped{};
@@ -217,7 +217,7 @@ void out_port::wake_early() noexcept {
 
 void out_port::lead_to(leaf& to) noexcept {
   run_ = &to.data().position();
-  if (words_ == 0) position_ = run_;
+  if (tag_words_ == 0) position_ = run_;
   position_leaf_ = &to;
 }
 
@@ -246,7 +246,7 @@ out_port::place out_port::add_to_spill(detail::route& to, const void* item) {
     if (!spilled()) to.forget();  // the choice belonged to this item
     throw stopped{};
   }
-  if (spill_ == nullptr) spill_ = std::make_unique<detail::spill>(*type_, words_, *owner_, most_spilled());
+  if (spill_ == nullptr) spill_ = std::make_unique<detail::spill>(*type_, tag_words_, *owner_, most_spilled());
   return {tagged(spill_->add(to), item == nullptr), nullptr};
 }
 
@@ -290,9 +290,9 @@ bool out_port::ask_for_room() {
   if (!spilled()) return true;
   detail::route& to = spill_->first_route();
   const void* const item = spill_->first();
-  // The room that was asked for may be available already, but checking again may have shrunk a
-  // window. So the port asks a second time and then waits: every channel that could take the item
-  // was full after the fence, and its consumer will notify.
+  // The room that was asked for may be available already, but checking again may have lowered a
+  // fill limit. So the port asks a second time and then waits: every channel that could take the
+  // item was full after the fence, and its consumer will notify.
   try {
     for (int look = 0; look != 2; ++look) {
       take_back_requests();
@@ -326,7 +326,7 @@ void out_port::discard() noexcept {
 // A node further downstream waits for each tagged item. If one consumer has ended, the items that
 // it was given are lost, so the node can't continue.
 bool out_port::gone(const detail::route& to) const noexcept {
-  if (words_ == 0) return to.all_gone();
+  if (tag_words_ == 0) return to.all_gone();
   return std::ranges::any_of(routes_->leaves, [](const leaf* each) { return each->data().abandoned(); });
 }
 

@@ -15,12 +15,12 @@ constexpr std::size_t segment_items = 64;
 
 }  // namespace
 
-spill::spill(const item_type& type, std::size_t words, host& owner, std::size_t most)
+spill::spill(const item_type& type, std::size_t tag_words, host& owner, std::size_t most)
     : type_(type),
-      words_(words),
+      tag_words_(tag_words),
       owner_(owner),
       most_(most),
-      items_(slots_of(type, words), channel::unbounded, segment_items) {}
+      items_(slots_of(type, tag_words), channel::unbounded, segment_items) {}
 
 spill::~spill() {
   if (!empty()) owner_.spilling.store(owner_.spilling.load(std::memory_order_relaxed) - 1, std::memory_order_release);
@@ -46,13 +46,13 @@ bool spill::commit() noexcept {
 
 const void* spill::first() noexcept {
   const std::byte* const item = items_.read(items_.claim_written()).item();
-  return words_ != 0 && tag::is_punctuation(item) ? nullptr : item;
+  return tag_words_ != 0 && tag::is_punctuation(item) ? nullptr : item;
 }
 
 void spill::move_first(void* slot) noexcept {
   channel::reader items = items_.read(items_.claim_written());
-  for (std::size_t i = 0; i != words_; ++i) tag::of(slot, i) = tag::of(items.item(), i);
-  if (words_ == 0 || !tag::is_punctuation(items.item())) type_.relocate(slot, items.item());
+  for (std::size_t i = 0; i != tag_words_; ++i) tag::of(slot, i) = tag::of(items.item(), i);
+  if (tag_words_ == 0 || !tag::is_punctuation(items.item())) type_.relocate(slot, items.item());
   items.done();
   owned_ -= to_.front().owned;
   to_.pop_front();
@@ -64,7 +64,7 @@ void spill::pop() noexcept {
 }
 
 std::size_t spill::owned_by(const void* item) const noexcept {
-  if (type_.owned == nullptr || (words_ != 0 && tag::is_punctuation(item))) return 0;
+  if (type_.owned == nullptr || (tag_words_ != 0 && tag::is_punctuation(item))) return 0;
   return type_.owned(item);
 }
 

@@ -18,9 +18,9 @@ class route;
 /// counted in `host::spilling`.
 class spill {
  public:
-  /// @param words number of words in the tags of the items
+  /// @param tag_words number of words in the tags of the items
   /// @param most a sender with at least this many spilled items waits in place
-  spill(const item_type& type, std::size_t words, host& owner, std::size_t most);
+  spill(const item_type& type, std::size_t tag_words, host& owner, std::size_t most);
   ~spill();
   spill(const spill&) = delete;
   spill& operator=(const spill&) = delete;
@@ -50,7 +50,7 @@ class spill {
   std::size_t owned_by(const void* item) const noexcept;
 
   const item_type& type_;
-  const std::size_t words_;
+  const std::size_t tag_words_;
   host& owner_;
   const std::size_t most_;
   channel items_;

@@ -14,7 +14,7 @@ progress relay::step(ports& at, std::size_t budget) {
 
 std::size_t relay::take(channel& from, std::size_t count, ports& at) {
   out_port& out = at.out();
-  const bool addressed = at.in().words() != 0;
+  const bool addressed = at.in().tag_words() != 0;
   channel::reader items = from.read(count);
   for (; items.more() && !at.blocked(); items.done()) {
     const tag::word to = addressed ? tag::of(items.item(), 0) : tag::outside;

@@ -136,7 +136,7 @@ std::uint64_t remote_sender::encode(ports& at, channel& data, std::size_t held, 
   }
   const item_codec& codec = *type.codec();  // `cut` has checked that there is one
   for (; items.more() && items.count() != most_of_frame_ && to.size() < frame_bytes_most; items.done()) {
-    for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(items.item(), word));
+    for (std::size_t word = 0; word != at.in().tag_words(); ++word) append(to, tag::of(items.item(), word));
     if (data.layout().holds_item(items.item())) codec.encode(items.item(), to);
     data.layout().destroy_item(items.item());
   }

@@ -167,7 +167,7 @@ std::size_t activation::budget(std::size_t node) const noexcept {
   const channel& next = *inner_[node];
   if (next.abandoned()) return wanted;
   const auto used = static_cast<std::size_t>(next.written() - next.completed());
-  const auto most = static_cast<std::size_t>(std::min<channel::index>(next.window(), next.capacity()));
+  const auto most = static_cast<std::size_t>(std::min<channel::index>(next.fill_limit(), next.capacity()));
   return std::min(wanted, most - std::min(used, most));
 }
 

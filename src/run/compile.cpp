@@ -37,14 +37,14 @@ std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.capacity != 0) return c.capacity;
   std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
   if (c.bytes != 0) bytes = c.bytes;
-  const std::size_t each = slots_of(*c.type, c.words).size;
+  const std::size_t each = slots_of(*c.type, c.tag_words).size;
   return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
 }
 
 // Whether other code reads the progress of an inner channel: the loops around it, and nodes that
 // wait for the last item of some input (see `tag`).
 bool watched(const graph& g, const channel_description& c) {
-  return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
+  return c.tag_words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
            return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
          });
 }
@@ -69,7 +69,7 @@ std::vector<run_plan::planned_channel> plan_channels(const graph& g) {
   }
   for (channel_id id = 0; id != g.channels().size(); ++id) {
     const channel_description& c = g.channels()[id];
-    const slot_layout layout = slots_of(*c.type, c.words);
+    const slot_layout layout = slots_of(*c.type, c.tag_words);
     if (leads_on_in_chain(g, c)) {
       const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
       const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));

@@ -280,7 +280,7 @@ waiting_node deadlock_watch::description(std::size_t at, const edge& through) co
           .who = from,
           .next = to,
           .text = from + " waits for room in the channel to " + to + " (" + std::to_string(waiting) + " of " +
-                  std::to_string(through.data->window()) + " items" +
+                  std::to_string(through.data->fill_limit()) + " items" +
                   (policy.is_leaf() ? "" : "; it sends by " + to_string(policy)) + ")"};
 }
 

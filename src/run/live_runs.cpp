@@ -30,24 +30,24 @@ live_runs& live_runs::of_this_process() {
   return all;
 }
 
-live_runs::entry::entry(live_runs& all)
+live_runs::shown_run::shown_run(live_runs& all)
     : all_(all), run_([&] {
         const std::lock_guard lock(all.mutex_);
         all.under_way_.try_emplace(all.runs_ + 1);
         return ++all.runs_;
       }()) {}
 
-void live_runs::entry::enter(std::function<report()> ask) noexcept {
+void live_runs::shown_run::enter(std::function<report()> ask) noexcept {
   const std::lock_guard lock(all_.mutex_);
   all_.under_way_.find(run_)->second = std::move(ask);
 }
 
-live_runs::entry::~entry() {
+live_runs::shown_run::~shown_run() {
   const std::lock_guard lock(all_.mutex_);
   all_.under_way_.erase(run_);
 }
 
-void live_runs::entry::leave(report last) {
+void live_runs::shown_run::leave(report last) {
   const std::lock_guard lock(all_.mutex_);
   if (all_.under_way_.erase(run_) == 0) return;
   all_.last_run_ = run_;

@@ -21,12 +21,12 @@ namespace weir::detail {
 class live_runs {
  public:
   /// One run. It is shown from `enter` until `leave`.
-  class entry {
+  class shown_run {
    public:
-    explicit entry(live_runs& all);
-    entry(const entry&) = delete;
-    entry& operator=(const entry&) = delete;
-    ~entry();
+    explicit shown_run(live_runs& all);
+    shown_run(const shown_run&) = delete;
+    shown_run& operator=(const shown_run&) = delete;
+    ~shown_run();
 
     /// Called when the run has begun. @param ask makes a report; any thread may call it
     void enter(std::function<report()> ask) noexcept;

@@ -53,7 +53,7 @@ void report_channels(const run_parts& run, bool ended, report& to) {
     const ports& io = run.nodes[c.to]->io;
     const double fill = io.in(c.to_port).channels()[place_in_port[id]]->mean_fill();
     // A policy may let fewer items wait than the channel holds. Then this number can be full.
-    const channel::index most = std::min<channel::index>(entry.capacity, data.window());
+    const channel::index most = std::min<channel::index>(entry.capacity, data.fill_limit());
     entry.room = static_cast<std::size_t>(most);
     entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
   }

@@ -157,7 +157,7 @@ class running::state {
   // These follow the run around this one, if a node has begun this run.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;
-  std::optional<detail::live_runs::entry> live_;
+  std::optional<detail::live_runs::shown_run> live_;
 };
 
 running::~running() { delete state_; }

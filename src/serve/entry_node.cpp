@@ -45,7 +45,7 @@ void entry_node::abort(ports&) noexcept { from_->stop(); }
 std::size_t entry::forward(std::size_t count, ports& at) {
   channel::reader items = data().read(count);
   out_port& to = at.out();
-  const bool copies = to.type().trivially_copyable && to.words() == 0;
+  const bool copies = to.type().trivially_copyable && to.tag_words() == 0;
   while (items.more() && !at.blocked()) {
     const std::size_t copied = copies ? to.send_copies_in_run(items.item(), items.left()) : 0;
     if (copied != 0) {

@@ -42,10 +42,10 @@ network request_network(const shape_pointer& whole, std::shared_ptr<requests> al
         for (node_description& node : g.nodes()) {
           check_one_for_one(node);
           node.failures = all;
-          for (in_port_description& port : node.in) ++port.words;
-          for (out_port_description& port : node.out) ++port.words;
+          for (in_port_description& port : node.in) ++port.tag_words;
+          for (out_port_description& port : node.out) ++port.tag_words;
         }
-        for (channel_description& each : g.channels()) ++each.words;
+        for (channel_description& each : g.channels()) ++each.tag_words;
         node_description resume;
         resume.path = "/resume";
         resume.kind = "resume";

@@ -34,7 +34,7 @@ int main() {
                       }).in_group("G1") |
                       weir::sink([&](sample s) { sum += static_cast<long>(s.value); }).in_group("G2");
   try {
-    if (weir::run(net).home()) std::printf("%ld\n", sum);
+    if (weir::run(net).in_result_group) std::printf("%ld\n", sum);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "one_build: %s\n", problem.what());
     return 1;

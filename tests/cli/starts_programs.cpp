@@ -30,7 +30,7 @@ int main(int, char** arguments) {
                           start(item);
                           sum += item;
                         }).in_group("B");
-    if (weir::run(net).home()) std::printf("%ld\n", sum);
+    if (weir::run(net).in_result_group) std::printf("%ld\n", sum);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "starts_programs: %s\n", problem.what());
     return 1;

@@ -57,7 +57,7 @@ int main() {
                                                                   sum += count;
                                                                 }).named("rank");
   try {
-    if (weir::run(net).home()) std::printf("%ld words\n", sum);
+    if (weir::run(net).in_result_group) std::printf("%ld words\n", sum);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "told_to_throw: %s\n", problem.what());
     return 1;

@@ -23,7 +23,7 @@ mkdir there
 export TMPDIR=$work/there
 
 # From the first host, as on a real cluster: MPICH's launcher wants an interface that all have.
-at_home() { ip netns exec weir-h1 "$weir" "$@"; }
+on_first_host() { ip netns exec weir-h1 "$weir" "$@"; }
 # Hosts have files of their own: daemons of Open MPI that made the same folders at the same time have failed at that.
 mkdir weir-h1 weir-h2 weir-h3
 there=(--via "ip netns exec {host} env OMPI_MCA_orte_tmpdir_base=$work/{host}" --address 10.213.0.1)
@@ -45,23 +45,23 @@ for mpirun in "${launchers[@]}"; do
     *) command="$mpirun -iface e0" ;;
   esac
   what="$mpirun over three hosts"
-  at_home run --mpirun "$command" "${there[@]}" three.json -- "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
+  on_first_host run --mpirun "$command" "${there[@]}" three.json -- "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
   cmp -s out expected || failed "$what: other words than in one process"
   nothing_left
   # Two groups on one host, which are not neighbours in the file: shared memory between them, MPI to the others.
   sed 's/"weir-h3"/"weir-h1"/' three.json >two.json
-  at_home run --mpirun "$command" "${there[@]}" two.json -- "${words[@]}" -q text >out 2>err || failed "$what, two of them: ended with $?"
+  on_first_host run --mpirun "$command" "${there[@]}" two.json -- "${words[@]}" -q text >out 2>err || failed "$what, two of them: ended with $?"
   cmp -s out expected || failed "$what, two of them: other words than in one process"
   nothing_left
   what="$mpirun, the program copied to the hosts"
-  at_home run --mpirun "$command" "${there[@]}" --deploy-files text three.json -- "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
+  on_first_host run --mpirun "$command" "${there[@]}" --deploy-files text three.json -- "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
   cmp -s out expected || failed "$what: other words than in one process"
   nothing_left
 
   what="$mpirun, kill -9 of a group on another host"
   mkfifo pipe 2>/dev/null
   exec 9<>pipe
-  at_home run --mpirun "$command" "${there[@]}" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  on_first_host run --mpirun "$command" "${there[@]}" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
   launcher=$!
   for _ in $(seq 1200); do
     [ "$(processes | wc -l)" = 3 ] && [ "$(ip netns exec weir-h2 ss -Htn state established | grep -c 10.213.0)" -ge 3 ] && break

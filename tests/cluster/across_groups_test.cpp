@@ -210,8 +210,8 @@ TEST_P(groups, divide_and_conquer_gives_what_one_process_gives) {
   };
   const auto is_small = [](const number_list& all) { return all.values.size() < 40; };
   without_problems([&](const across_groups& where) {
-    // Only the problem of the home group is solved.
-    const number_list given = where.at_home() ? number_list{numbers} : number_list{};
+    // Only the problem of the first group is solved.
+    const number_list given = where.in_first_group() ? number_list{numbers} : number_list{};
     const number_list made = weir::divide_and_conquer(where, given, is_small, sorted, halves, merged);
     EXPECT_EQ(made.values, expected);
   });
@@ -258,7 +258,7 @@ TEST_P(groups, a_stop_asked_for_in_one_stops_all) {
   std::stop_source stop;
   const std::vector<std::string> said = in_each([&](const across_groups& where) {
     weir::parallel_options options{.grain = 1};
-    if (where.at_home()) options.stop = stop.get_token();
+    if (where.in_first_group()) options.stop = stop.get_token();
     for (;;) {  // the time of the stop is unknown
       weir::parallel_reduce(
           where, 0, 1000, 0L,
@@ -293,7 +293,7 @@ TEST_P(groups, may_be_called_again_after_a_stop) {
 TEST(across_groups, without_a_cluster_is_one_process) {
   const across_groups where{nullptr};
   EXPECT_TRUE(where.alone());
-  EXPECT_TRUE(where.at_home());
+  EXPECT_TRUE(where.in_first_group());
   EXPECT_EQ(weir::parallel_reduce(
                 where, 0, 100, 0, [](int i) { return i; }, std::plus<>()),
             4950);

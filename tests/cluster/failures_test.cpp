@@ -132,10 +132,10 @@ TEST(cluster_failures, a_group_that_leaves) {
   EXPECT_EQ(failure.group, "G2");
 }
 
-// The home group of a run is done and waits for the others when one of them fails. The report still
-// has the counts of its own nodes.
-TEST(cluster_failures, keep_what_was_counted_at_home) {
-  cluster_in_process cluster(groups_named({"away", "home"}));
+// The result group of a run is done and waits for the others when one of them fails. The report
+// still has the counts of its own nodes.
+TEST(cluster_failures, keep_what_was_counted_in_the_result_group) {
+  cluster_in_process cluster(groups_named({"other", "result"}));
   std::atomic<long> arrived{0};
   cluster.in_each_group([&](cluster_member& member) {
     const auto fails_late = weir::sink([&](long) {
@@ -145,16 +145,16 @@ TEST(cluster_failures, keep_what_was_counted_at_home) {
     const auto counts = weir::sink([&](long) { ++arrived; });
     weir::graph g;
     const auto add = [&](const auto& node) { return g.add(weir::describe(node)); };
-    const auto first = add(numbers(1).in_group("away"));
-    const auto second = add(numbers(10).in_group("away"));
-    g.connect(first, 0, add(fails_late.in_group("away")), 0, 4);
-    g.connect(second, 0, add(counts.named("counts").in_group("home")), 0, 4);
+    const auto first = add(numbers(1).in_group("other"));
+    const auto second = add(numbers(10).in_group("other"));
+    g.connect(first, 0, add(fails_late.in_group("other")), 0, 4);
+    g.connect(second, 0, add(counts.named("counts").in_group("result")), 0, 4);
     weir::network net(std::move(g));
     weir::running now = weir::start(net, {.member = &member});
     EXPECT_THROW(now.wait(), weir::node_error);
-    if (member.name() != "home") return;
+    if (member.name() != "result") return;
     const weir::report all = now.report_so_far();
-    EXPECT_TRUE(all.home());
+    EXPECT_TRUE(all.in_result_group);
     const auto told = std::ranges::find(all.nodes, "/counts", &weir::node_report::path);
     ASSERT_NE(told, all.nodes.end());
     EXPECT_EQ(told->items, 10U);

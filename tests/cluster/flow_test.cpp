@@ -158,7 +158,7 @@ TEST_P(flow, channels_within_a_group_have_the_room_that_the_configuration_says) 
     weir::network net = (numbers(1000).named("a") | same().named("b") | same().named("c").capacity(8)).in_group("G1") |
                         (same().named("d") | weir::sink([&](long i) { sum += i; }).named("e")).in_group("G2");
     const weir::report report = weir::run(net, on_threads(member));
-    if (!report.home()) return;
+    if (!report.in_result_group) return;
     EXPECT_EQ(sum, 999 * 1000 / 2);
     std::map<std::string, std::size_t> capacities;
     for (const weir::channel_report& each : report.channels) capacities[each.from + each.to] = each.capacity;

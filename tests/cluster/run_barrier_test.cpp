@@ -21,7 +21,7 @@ using kind = run_barrier::next::kind;
 
 to_coordinator::ready ready_for(std::uint32_t run, const std::string& network = "n", const std::string& trace = "",
                                 const std::vector<weir::loop_id>& loops = {}) {
-  return {.run = run, .fingerprint = network, .home = "A", .trace = trace, .loops = loops};
+  return {.run = run, .fingerprint = network, .result_group = "A", .trace = trace, .loops = loops};
 }
 
 // Two groups that have begun run 1.
@@ -46,7 +46,7 @@ TEST(run_barrier, begins_once_when_all_are_ready) {
   EXPECT_EQ(barrier.begin_if_ready().what, kind::none);
 }
 
-TEST(run_barrier, knows_loops_by_group_and_prefers_the_trace_of_home) {
+TEST(run_barrier, knows_loops_by_group_and_prefers_the_trace_of_the_result_group) {
   const run_barrier barrier = in_run_one();
   const auto loops = barrier.loops();
   ASSERT_EQ(loops.size(), 2U);

@@ -215,15 +215,15 @@ TEST_P(in_a_cluster, whoever_wants_no_more_ends_those_in_front) {
   EXPECT_EQ(run_cut({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"c", "d"}}}, make).size(), 1000U);
 }
 
-TEST_P(in_a_cluster, one_report_at_home) {
+TEST_P(in_a_cluster, one_report_in_the_result_group) {
   const maker make = [](std::vector<long>& seen) -> weir::network {
     return numbers(1000).named("a") | weir::farm(twice(), 2).named("b") | into(seen).named("d");
   };
   run_cut({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"d"}}}, make);
-  EXPECT_FALSE(reports["G1"].home());
-  EXPECT_FALSE(reports["G2"].home());
+  EXPECT_FALSE(reports["G1"].in_result_group);
+  EXPECT_FALSE(reports["G2"].in_result_group);
   const weir::report& all = reports["G3"];
-  EXPECT_TRUE(all.home());
+  EXPECT_TRUE(all.in_result_group);
   ASSERT_EQ(all.nodes.size(), 4U);
   EXPECT_EQ(all.nodes[0].path, "/a");
   EXPECT_EQ(all.nodes[0].sent, 1000U);

@@ -136,7 +136,8 @@ std::string here(
     const char* build = R"({"program": "p", "machine": "x", "id": "1", "libraries": []})") {
   return std::string(R"({"say": "here", )") + more + R"(, "build": )" + build + "}";
 }
-const std::string ready = R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "A", "trace": "", "loops": [0]})";
+const std::string ready =
+    R"({"say": "ready", "run": 1, "fingerprint": "f", "result_group": "A", "trace": "", "loops": [0]})";
 
 struct wrong_speech {
   std::vector<std::string> said;  // "wait": waits for the "go" of the coordinator
@@ -164,9 +165,9 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(), ready, "wait", R"({"say": "done", "run": 1})",
         R"({"say": "report", "run": 1, "part": )" + empty_part() + "}"},
        R"("report" of run 1, with which it is done)"},
-      {{here(), R"({"say": "ready", "run": 0, "fingerprint": "f", "home": "A", "trace": "", "loops": []})"},
+      {{here(), R"({"say": "ready", "run": 0, "fingerprint": "f", "result_group": "A", "trace": "", "loops": []})"},
        "ready for run 0"},
-      {{here(), R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "Z", "trace": "", "loops": []})"},
+      {{here(), R"({"say": "ready", "run": 1, "fingerprint": "f", "result_group": "Z", "trace": "", "loops": []})"},
        "no group Z"},
       {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 7})"}, "no part in"},
       {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 0})"}, "not asked"},

@@ -25,12 +25,12 @@ void cell_table::reset() noexcept {
 
 cell_table::cell& cell_table::find(const void* object) {
   const auto bits = reinterpret_cast<std::uintptr_t>(object);
-  std::size_t at = static_cast<std::size_t>((bits >> 2) * 0x9E3779B97F4A7C15ULL >> 52) % slots;
+  std::size_t at = static_cast<std::size_t>((bits >> 2) * 0x9E3779B97F4A7C15ULL >> 52) % buckets;
   while (table_[at].generation == generation_) {
     if (cells_[table_[at].index].address == object) return cells_[table_[at].index];
-    at = (at + 1) % slots;
+    at = (at + 1) % buckets;
   }
-  if (cells_.size() == slots / 2) std::abort();  // far more objects than an exploration can handle
+  if (cells_.size() == buckets / 2) std::abort();  // far more objects than an exploration can handle
   table_[at] = {generation_, static_cast<std::uint32_t>(cells_.size())};
   cells_.push_back({object, state::raw, {}});
   return cells_.back();

@@ -39,18 +39,18 @@ class cell_table {
     state now;
     access_record uses;
   };
-  struct slot {
+  struct bucket {
     std::uint32_t generation = 0;
     std::uint32_t index = 0;
   };
 
-  static constexpr std::size_t slots = 4096;
+  static constexpr std::size_t buckets = 4096;
   cell& find(const void* object);
 
   std::uint32_t generation_ = 1;
   std::size_t alive_ = 0;
   std::vector<cell> cells_;
-  std::array<slot, slots> table_;
+  std::array<bucket, buckets> table_;
 };
 
 }  // namespace explore

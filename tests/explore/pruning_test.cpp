@@ -57,7 +57,7 @@ program make_program(unsigned seed) {
 // the number of executions needed.
 std::set<std::string> outcomes(const program& what, const options& within, std::uint64_t& executions) {
   std::set<std::string> found;
-  // One slot for each thread, outside the heap of the executions.
+  // One vector for each thread, outside the heap of the executions.
   auto reads = std::vector<std::vector<int>>(what.size(), std::vector<int>(8));
   const scenario_body body = [&](execution& e) {
     struct shared {

@@ -67,8 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(failure->group.size() == 1 && failure->group >= "a" && failure->group <= "c", "a failure names a group");
     must(!failure->text.empty() || !failure->path.empty(), "and says what it is");
   }
-  if (const std::string home = coordinator.home(); !home.empty()) {
-    must(home == "a" || home == "b" || home == "c", "home is a group");
+  if (const std::string result_group = coordinator.result_group(); !result_group.empty()) {
+    must(result_group == "a" || result_group == "b" || result_group == "c", "the result group is a group");
   }
   return 0;
 }

@@ -36,7 +36,7 @@ long sum_of_network(long count, bool uses_mpi) {
                       }).named("numbers") |
                       weir::farm(square, 2).named("squares") | weir::sink([&](long item) { sum += item; }).named("sum");
   const weir::report report = weir::run(net);
-  return report.home() ? sum : 0;
+  return report.in_result_group ? sum : 0;
 }
 
 }  // namespace

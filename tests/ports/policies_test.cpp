@@ -62,7 +62,7 @@ policy by_remainder() {
 
 // The number of words in the tags, and the consumers in other groups.
 struct special {
-  std::size_t words = 0;
+  std::size_t tag_words = 0;
   std::vector<bool> far{};
   std::vector<bool> addressed{};
   std::vector<const weir::detail::loop*> around{};  // the loops that the channels close
@@ -73,12 +73,13 @@ template <class T>
 class sender {
  public:
   sender(const policy_tree& tree, std::size_t consumers, std::size_t capacity, const special& is = {})
-      : tag(is.words, weir::detail::tag::outside), port({&weir::item_type_of<T>(), tree, is.words}, producer, tag) {
+      : tag(is.tag_words, weir::detail::tag::outside),
+        port({&weir::item_type_of<T>(), tree, is.tag_words}, producer, tag) {
     for (std::size_t i = 0; i != consumers; ++i) {
       const bool addressed = !is.addressed.empty() && is.addressed[i];
       nodes.push_back(std::make_unique<node>());
       channels.push_back(std::make_unique<weir::detail::channel>(
-          weir::detail::slots_of(weir::item_type_of<T>(), is.words + (addressed ? 1 : 0)), capacity));
+          weir::detail::slots_of(weir::item_type_of<T>(), is.tag_words + (addressed ? 1 : 0)), capacity));
     }
     port.route(tree, [&](weir::channel_id leaf) {
       return weir::detail::out_port::target{.data = channels[leaf].get(),
@@ -336,14 +337,14 @@ TEST(choice, of_an_item_that_another_choice_refuses_is_forgotten) {
   EXPECT_EQ(from.taken(2), numbers({8}));
 }
 
-TEST(choice, of_a_marker_asks_nobody) {
+TEST(choice, of_a_punctuation_asks_nobody) {
   bool asked = false;
   sender<long> from(to_first(2, choosing([&asked](const void*, std::size_t) {
                                asked = true;
                                return std::size_t{1};
                              })),
-                    2, 2, {.words = 1});
-  from.port.send_marker();
+                    2, 2, {.tag_words = 1});
+  from.port.send_punctuation();
   EXPECT_FALSE(asked);
   ASSERT_EQ(from.channels[0]->claim_written(), 1U);
   EXPECT_TRUE(weir::detail::tag::is_punctuation(from.channels[0]->read(1).item()));
@@ -405,9 +406,9 @@ TEST(broadcast, of_a_broadcast_reaches_every_channel) {
   for (const std::size_t each : {0, 1, 2}) EXPECT_EQ(from.taken(each), numbers({0, 1, 2}));
 }
 
-TEST(broadcast, sends_markers_to_all) {
-  sender<std::string> from(to_first(2, rule(distribution::broadcast)), 2, 4, {.words = 1});
-  from.port.send_marker();
+TEST(broadcast, sends_punctuations_to_all) {
+  sender<std::string> from(to_first(2, rule(distribution::broadcast)), 2, 4, {.tag_words = 1});
+  from.port.send_punctuation();
   for (auto& each : from.channels) {
     ASSERT_EQ(each->claim_written(), 1U);
     EXPECT_TRUE(weir::detail::tag::is_punctuation(each->read(1).item()));

@@ -404,7 +404,7 @@ TEST_P(cut_in_two, nothing_spins_while_items_are_under_way) {
   for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
 }
 
-TEST_P(cut_in_two, nothing_spins_while_a_window_is_full) {
+TEST_P(cut_in_two, nothing_spins_while_a_channel_is_full) {
   const auto text = [made = 0]() mutable -> std::optional<std::string> {
     if (made++ == 40) return std::nullopt;
     if (made > 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -106,7 +106,7 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
        .stop = by_.stop,
        .member = member_});
   if (by_.stop.stop_requested()) throw interrupted();
-  if (by_.told && done.home()) by_.told(done);
+  if (by_.told && done.in_result_group) by_.told(done);
   if (!open_.empty()) throw std::logic_error("an exchange has ended before all that was to come has");
   std::vector<run> all;
   for (auto& [from, one] : made_) all.push_back(std::move(one));

@@ -40,7 +40,7 @@ class mini_run {
   }
   /// Gives back all pages.
   void release(page_pool& pool) noexcept {
-    for (const part& each : extents_) pool.give_back(each.where);
+    for (const used_extent& each : extents_) pool.give_back(each.where);
     extents_.clear();
   }
 
@@ -74,7 +74,7 @@ class mini_run {
   }
 
  private:
-  struct part {
+  struct used_extent {
     extent where;
     std::uint64_t bytes;
   };
@@ -96,7 +96,7 @@ class mini_run {
   const Format* format_;
   const page_pool* pool_;
   std::uint64_t number_;
-  std::vector<part> extents_;
+  std::vector<used_extent> extents_;
   std::uint64_t room_ = 0;   // bytes left in the last extent
   std::size_t filled_ = 0;   // the extent that records are put into
   std::uint64_t added_ = 0;  // bytes there

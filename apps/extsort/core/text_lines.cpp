@@ -51,7 +51,7 @@ lines_ending_with<End>::lines_ending_with(std::vector<text_key> keys, std::optio
 
 // Finds fields as in POSIX. Without a separator a field begins with the blanks before it.
 template <char End>
-auto lines_ending_with<End>::part_of(const char* line, const text_key& key) const noexcept -> part {
+auto lines_ending_with<End>::part_of(const char* line, const text_key& key) const noexcept -> line_part {
   const auto skip_bytes = [](const char* at, std::size_t count) {
     while (count != 0 && *at != End) ++at, --count;
     return at;
@@ -99,12 +99,12 @@ const char* lines_ending_with<End>::behind_fields(const char* at, std::size_t fi
 
 template <char End>
 std::string_view lines_ending_with<End>::part_of(std::string_view line, const text_key& key) const noexcept {
-  const part found = part_of(line.data(), key);
+  const line_part found = part_of(line.data(), key);
   return line.substr(static_cast<std::size_t>(found.begin - line.data()), found.most);
 }
 
 template <char End>
-std::uint64_t lines_ending_with<End>::word_of_part(const part& of, const key_order& order,
+std::uint64_t lines_ending_with<End>::word_of_part(const line_part& of, const key_order& order,
                                                    std::uint32_t column) noexcept {
   std::uint64_t word = 0;
   switch (order.kind) {
@@ -127,7 +127,7 @@ std::uint64_t lines_ending_with<End>::word_of_part(const part& of, const key_ord
 
 // Returns the image of a part from the word at `column` on.
 template <char End>
-key_image lines_ending_with<End>::image_of(const part& of, const key_order& order, std::uint32_t column) noexcept {
+key_image lines_ending_with<End>::image_of(const line_part& of, const key_order& order, std::uint32_t column) noexcept {
   key_image image(of.begin, of.most, End, order);
   image.skip(word_bytes * column);
   return image;
@@ -146,7 +146,7 @@ key_difference lines_ending_with<End>::difference_of_keys(const std::byte* a, co
   const char* const line_b = reinterpret_cast<const char*>(b);
   while (true) {
     const text_key& key = keys_[place.key];
-    const part of_a = part_of(line_a, key), of_b = part_of(line_b, key);
+    const line_part of_a = part_of(line_a, key), of_b = part_of(line_b, key);
     if (keys_.size() == 1 && !key.has_end && key.order.kind == key_kind::bytes)
       return difference_of_lines(of_a.begin, of_b.begin, place, key.order.is_reversed);
     const std::uint32_t number = place.key;
@@ -160,8 +160,8 @@ key_difference lines_ending_with<End>::difference_of_keys(const std::byte* a, co
 // Returns the difference in one key. If the parts are equal, the place is that of the next key, or
 // `is_none` is set.
 template <char End>
-key_difference lines_ending_with<End>::difference_of_parts(const part& a, const part& b, const key_order& order,
-                                                           key_place place) const noexcept {
+key_difference lines_ending_with<End>::difference_of_parts(const line_part& a, const line_part& b,
+                                                           const key_order& order, key_place place) const noexcept {
   const std::uint32_t number = place.key, words_of_unit = order.kind == key_kind::human ? 1 : 0;
   while (place.key == number) {
     const std::uint64_t x = word_of_part(a, order, place.column), y = word_of_part(b, order, place.column);
@@ -177,8 +177,8 @@ key_difference lines_ending_with<End>::difference_of_parts(const part& a, const 
 // Likewise. Computing a word of an image takes as long as all words up to it, so each image is
 // made only once.
 template <char End>
-key_difference lines_ending_with<End>::difference_of_images(const part& a, const part& b, const key_order& order,
-                                                            key_place place) const noexcept {
+key_difference lines_ending_with<End>::difference_of_images(const line_part& a, const line_part& b,
+                                                            const key_order& order, key_place place) const noexcept {
   const std::uint64_t inverted = order.is_reversed ? ~std::uint64_t{0} : 0;
   key_image image_a = image_of(a, order, place.column), image_b = image_of(b, order, place.column);
   for (const std::uint32_t number = place.key; place.key == number;) {

@@ -64,7 +64,7 @@ class lines_ending_with {
   }
   // A part of a line from `begin` on, of `most` bytes, or up to the end of the line if that is
   // earlier.
-  struct part {
+  struct line_part {
     const char* begin;
     std::size_t most;  // bytes
 
@@ -74,16 +74,16 @@ class lines_ending_with {
       return {begin, size};
     }
   };
-  part part_of(const char* line, const text_key& key) const noexcept;
+  line_part part_of(const char* line, const text_key& key) const noexcept;
   const char* behind_fields(const char* at, std::size_t fields, bool past) const noexcept;
   std::string_view part_of(std::string_view line, const text_key& key) const noexcept;
-  static std::uint64_t word_of_part(const part& of, const key_order& order, std::uint32_t column) noexcept;
-  static key_image image_of(const part& of, const key_order& order, std::uint32_t column) noexcept;
+  static std::uint64_t word_of_part(const line_part& of, const key_order& order, std::uint32_t column) noexcept;
+  static key_image image_of(const line_part& of, const key_order& order, std::uint32_t column) noexcept;
   static std::strong_ordering compare_parts(std::string_view a, std::string_view b, const key_order& order) noexcept;
   key_difference difference_of_keys(const std::byte* a, const std::byte* b, key_place place) const noexcept;
-  key_difference difference_of_parts(const part& a, const part& b, const key_order& order,
+  key_difference difference_of_parts(const line_part& a, const line_part& b, const key_order& order,
                                      key_place place) const noexcept;
-  key_difference difference_of_images(const part& a, const part& b, const key_order& order,
+  key_difference difference_of_images(const line_part& a, const line_part& b, const key_order& order,
                                       key_place place) const noexcept;
   // For keys that go on to the ends of lines.
   key_difference difference_of_lines(const char* a, const char* b, key_place place, bool is_reversed) const noexcept {

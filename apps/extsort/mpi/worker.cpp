@@ -41,30 +41,31 @@ void worker::give(std::span<const run> sorted, disk_queue& disk, std::span<std::
   send_value(head, 0);
   send_bytes(std::as_bytes(std::span(samples)), 0);
 
-  struct part {
+  struct run_block {
     const run* of;
     std::uint64_t begin;
     std::size_t size;
   };
-  std::vector<part> parts;
+  std::vector<run_block> to_send;
   for (const run& each : sorted) {
     for (std::uint64_t at = 0; at < each.size; at += block)
-      parts.push_back({&each, at, static_cast<std::size_t>(std::min<std::uint64_t>(block, each.size - at))});
+      to_send.push_back({&each, at, static_cast<std::size_t>(std::min<std::uint64_t>(block, each.size - at))});
   }
   // A block is read while the one before is sent.
   const std::array<std::span<std::byte>, 2> blocks{memory.first(block), memory.subspan(block, block)};
   std::array<transfer, 2> reading;
   const auto begin = [&](std::size_t number) {
-    if (number >= parts.size()) return;
-    const part& of = parts[number];
+    if (number >= to_send.size()) return;
+    const run_block& of = to_send[number];
     disk.read(reading[number % 2], *of.of->in, of.of->begin + of.begin, blocks[number % 2].data(), rounded_up(of.size));
   };
   try {
     begin(0);
-    for (std::size_t i = 0; i != parts.size(); ++i) {
+    for (std::size_t i = 0; i != to_send.size(); ++i) {
       begin(i + 1);
-      if (disk.finish(reading[i % 2]) < parts[i].size) throw std::runtime_error("a temporary file has become shorter");
-      send_bytes(blocks[i % 2].first(parts[i].size), 0);
+      if (disk.finish(reading[i % 2]) < to_send[i].size)
+        throw std::runtime_error("a temporary file has become shorter");
+      send_bytes(blocks[i % 2].first(to_send[i].size), 0);
     }
   } catch (...) {
     for (transfer& each : reading) disk.abandon(each);

@@ -84,7 +84,8 @@ class coordinator {
   bool nobody_came() const;
 
   /// Returns the name of the group in which results are gathered; empty before the first run.
-  std::string home() const;
+  std::string result_group() const;
+  [[deprecated("use result_group")]] std::string home() const { return result_group(); }
 
  private:
   class state;

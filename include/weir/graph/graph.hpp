@@ -39,13 +39,13 @@ struct node_traits {
 struct in_port_description {
   const item_type* type;
   std::vector<channel_id> channels{};  ///< in the order in which they were connected
-  std::size_t words = 0;               ///< words in the tag in front of every item (see `tag`)
+  std::size_t tag_words = 0;           ///< words in the tag in front of every item (see `tag`)
 };
 
 struct out_port_description {
   const item_type* type;
-  policy_tree policy;     ///< its leaves are the port's channels; neither children nor a leaf: not connected
-  std::size_t words = 0;  ///< words in the tag in front of every item (see `tag`)
+  policy_tree policy;         ///< its leaves are the port's channels; neither children nor a leaf: not connected
+  std::size_t tag_words = 0;  ///< words in the tag in front of every item (see `tag`)
 };
 
 /// Receives the exception that a node throws while it processes an item with a number. The run goes
@@ -89,9 +89,9 @@ struct channel_description {
   const item_type* type;
   std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
   bool unbounded = false;
-  std::size_t bytes = 0;   ///< size of its slots, if the library chooses the capacity; 0: the default
-  std::size_t words = 0;   ///< words in the tag in front of every item, as its ports have them
-  loop_id loop = no_loop;  ///< the loop that the channel closes; the channel is then unbounded
+  std::size_t bytes = 0;      ///< size of its slots, if the library chooses the capacity; 0: the default
+  std::size_t tag_words = 0;  ///< words in the tag in front of every item, as its ports have them
+  loop_id loop = no_loop;     ///< the loop that the channel closes; the channel is then unbounded
   /// The channel leads to a relay. Its items have one word more than those of the out-port, as the
   /// innermost word: the number of the one consumer that the relay must give the item to, or
   /// `tag::outside` for all consumers.

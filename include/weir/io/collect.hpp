@@ -88,8 +88,9 @@ block<Item, void> collect_block(Sink to) {
 }  // namespace detail
 
 /// A sink that adds each item to the caller's container, with `push_back` or else `insert`. In a
-/// cluster, only the process at home does so (see `report::home`). The container must outlive the
-/// run, and belongs to the network while it runs. Another run adds to the items already there.
+/// cluster, only the process of the result group does so (see `report::in_result_group`). The
+/// container must outlive the run, and belongs to the network while it runs. Another run adds to
+/// the items already there.
 ///
 /// The sink can't stand in a farm or a set, where several copies would share the container: that is
 /// a `node_error`.

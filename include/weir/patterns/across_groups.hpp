@@ -7,7 +7,7 @@
 //
 //     const weir::across_groups everywhere;
 //     const double sum = weir::parallel_reduce(everywhere, 0, n, 0.0, [&](int i) { return f(i); }, std::plus<>());
-//     if (everywhere.at_home()) print(sum);
+//     if (everywhere.in_first_group()) print(sum);
 //
 // Without a cluster each pattern runs in this process alone. In a cluster, every group makes the
 // same calls with the same arguments in the same order, as for `run`. Each call returns in all
@@ -189,28 +189,28 @@ class division {
   // Divides `problem` until there are `enough` leaves. The leaves are in no order of size.
   template <class IsBase, class Divide>
   void divide(Problem problem, std::size_t enough, IsBase& is_base, Divide& divide) {
-    entries_.push_back({std::move(problem), {}, std::nullopt});
+    problems_.push_back({std::move(problem), {}, std::nullopt});
     std::size_t leaves = 1;
-    for (std::size_t i = 0; i != entries_.size() && leaves < enough; ++i) {
-      if (std::invoke(is_base, std::as_const(entries_[i].problem))) continue;
-      auto parts = std::invoke(divide, entries_[i].problem);
+    for (std::size_t i = 0; i != problems_.size() && leaves < enough; ++i) {
+      if (std::invoke(is_base, std::as_const(problems_[i].problem))) continue;
+      auto parts = std::invoke(divide, problems_[i].problem);
       std::vector<std::size_t> children;
       for (auto& each : parts) {
-        children.push_back(entries_.size());
-        entries_.push_back({std::move(each), {}, std::nullopt});
+        children.push_back(problems_.size());
+        problems_.push_back({std::move(each), {}, std::nullopt});
       }
       leaves += children.size();
       --leaves;
-      entries_[i].children = std::move(children);
+      problems_[i].children = std::move(children);
     }
-    for (std::size_t i = 0; i != entries_.size(); ++i) missing_ += is_leaf(i) ? 1 : 0;
+    for (std::size_t i = 0; i != problems_.size(); ++i) missing_ += is_leaf(i) ? 1 : 0;
   }
 
   // Returns the next problem to solve, with its number.
   std::optional<numbered_value<Problem>> next() {
-    for (; next_ != entries_.size(); ++next_) {
+    for (; next_ != problems_.size(); ++next_) {
       if (!is_leaf(next_)) continue;
-      numbered_value<Problem> made{next_, std::move(entries_[next_].problem)};
+      numbered_value<Problem> made{next_, std::move(problems_[next_].problem)};
       ++next_;
       return made;
     }
@@ -218,33 +218,33 @@ class division {
   }
 
   void solved(numbered_value<Result> one) {
-    entries_.at(static_cast<std::size_t>(one.number)).answer.emplace(std::move(one.value));
+    problems_.at(static_cast<std::size_t>(one.number)).answer.emplace(std::move(one.value));
     --missing_;
   }
   bool all_solved() const noexcept { return missing_ == 0; }
 
   // Calls `combine(problem, answers)` from the leaves to the root. The parts of a problem come
-  // after it in `entries_`.
+  // after it in `problems_`.
   template <class Combine>
   Result combine(Combine&& combine) {
-    for (std::size_t i = entries_.size(); i-- != 0;) {
+    for (std::size_t i = problems_.size(); i-- != 0;) {
       if (is_leaf(i)) continue;
       std::vector<Result> answers;
-      for (const std::size_t child : *entries_[i].children) answers.push_back(std::move(*entries_[child].answer));
-      entries_[i].answer.emplace(combine(entries_[i].problem, std::move(answers)));
+      for (const std::size_t child : *problems_[i].children) answers.push_back(std::move(*problems_[child].answer));
+      problems_[i].answer.emplace(combine(problems_[i].problem, std::move(answers)));
     }
-    return std::move(*entries_.front().answer);
+    return std::move(*problems_.front().answer);
   }
 
  private:
-  struct entry {
+  struct subproblem {
     Problem problem;
     std::optional<std::vector<std::size_t>> children;  // none: a leaf, to be solved
     std::optional<Result> answer;
   };
-  bool is_leaf(std::size_t i) const noexcept { return !entries_[i].children.has_value(); }
+  bool is_leaf(std::size_t i) const noexcept { return !problems_[i].children.has_value(); }
 
-  std::vector<entry> entries_;
+  std::vector<subproblem> problems_;
   std::size_t next_ = 0;
   std::size_t missing_ = 0;
 };
@@ -322,12 +322,12 @@ auto divide_and_conquer(const across_groups& where, Problem problem, IsBase&& is
   detail::joining_answers<Problem, result, decltype(combine_parts)> join{&top, &combine_parts};
   return detail::give_to_all<result>(
       where, groups,
-      source(problems).named("divide").in_group(groups.home()) |
+      source(problems).named("divide").in_group(groups.first()) |
           farm(node<detail::numbered_value<Problem>, detail::numbered_value<result>>(work), groups.count())
               .on_demand(detail::problems_in_a_group)
               .named("divide_and_conquer")
               .in_group(groups.each()) |
-          node(join).named("join").in_group(groups.home()),
+          node(join).named("join").in_group(groups.first()),
       options.stop);
 }
 

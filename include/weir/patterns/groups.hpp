@@ -18,7 +18,8 @@ struct across_groups {
 
   /// Returns whether this is the first group, or there is no cluster. Use it for actions that only
   /// one group performs, such as printing.
-  bool at_home() const { return member == nullptr || member->groups().front().name == member->name(); }
+  bool in_first_group() const { return member == nullptr || member->groups().front().name == member->name(); }
+  [[deprecated("use in_first_group")]] bool at_home() const { return in_first_group(); }
 };
 
 }  // namespace weir

@@ -53,16 +53,16 @@ class typed_freelist final : public object_freelist {
   }
 
   static void put_back(typed_cell& of) noexcept {
-    auto& home = static_cast<typed_freelist&>(*of.home);
-    if (home.options_.reset) {
+    auto& freelist = static_cast<typed_freelist&>(*of.freelist);
+    if (freelist.options_.reset) {
       try {
-        home.options_.reset(of.object);
+        freelist.options_.reset(of.object);
       } catch (...) {
-        home.discard(of);
+        freelist.discard(of);
         return;
       }
     }
-    home.give(of);
+    freelist.give(of);
   }
 
  private:

@@ -133,7 +133,7 @@ class sorting {
  public:
   sorting(It first, It last, Less& less, std::size_t members) : left_(last - first), less_(less), team_(members) {
     const int depth = 2 * std::bit_width(static_cast<std::size_t>(last - first));
-    first_ = std::make_unique<part>(*this, first, last, depth);
+    first_ = std::make_unique<sort_task>(*this, first, last, depth);
   }
 
   void run(const std::stop_token& stop) {
@@ -141,11 +141,11 @@ class sorting {
   }
 
  private:
-  class part final : public task {
+  class sort_task final : public task {
    public:
-    part(sorting& all, It first, It last, int depth) : all_(all), first_(first), last_(last), depth_(depth) {}
+    sort_task(sorting& all, It first, It last, int depth) : all_(all), first_(first), last_(last), depth_(depth) {}
     void run(task_team& team, std::size_t member) override {
-      const std::unique_ptr<part> self(this);
+      const std::unique_ptr<sort_task> self(this);
       while (last_ - first_ > sort_alone && depth_-- != 0) {
         const auto [end, begin] = partition_around_pivot(first_, last_, all_.less_);
         all_.in_place(begin - end);
@@ -159,7 +159,7 @@ class sorting {
 
    private:
     void push(task_team& team, std::size_t member, It first, It last) {
-      auto other = std::make_unique<part>(all_, first, last, depth_);
+      auto other = std::make_unique<sort_task>(all_, first, last, depth_);
       team.push(member, *other);
       other.release();
     }
@@ -177,7 +177,7 @@ class sorting {
   std::atomic<std::ptrdiff_t> left_;
   Less& less_;
   task_team team_;
-  std::unique_ptr<part> first_;
+  std::unique_ptr<sort_task> first_;
 };
 
 }  // namespace detail

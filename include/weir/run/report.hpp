@@ -54,7 +54,9 @@ struct report {
   nanoseconds cpu{};        ///< processor time of the whole process during the run
   std::size_t workers = 0;  ///< cores that the executor used; 0 under `threads`
   bool ended = true;        ///< false for a run in progress
-  bool at_home = true;      ///< see `home`
+  /// Whether this process is the one in which results are gathered: always outside a cluster; in a
+  /// cluster, in one group, the result group, whose report covers all groups.
+  bool in_result_group = true;
 
   // Defined in the library, so that they are compiled once.
   report();
@@ -64,9 +66,7 @@ struct report {
   report& operator=(report&&) noexcept;
   ~report();
 
-  /// Returns whether this process is the one in which results are gathered: always outside a
-  /// cluster; in a cluster, in one group, whose report covers all groups.
-  bool home() const noexcept { return at_home; }
+  [[deprecated("use in_result_group")]] bool home() const noexcept { return in_result_group; }
 };
 
 /// Returns whether a node has been inside its own code for a second or more, and has hardly used a

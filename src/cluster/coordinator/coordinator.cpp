@@ -27,7 +27,7 @@ void coordinator::cancel() { state_->cancel(); }
 std::optional<cluster_failure> coordinator::failure() const { return state_->failure(); }
 
 bool coordinator::nobody_came() const { return state_->nobody_came(); }
-std::string coordinator::home() const { return state_->home(); }
+std::string coordinator::result_group() const { return state_->result_group(); }
 
 std::string new_cluster_secret() { return cluster::new_secret(); }
 

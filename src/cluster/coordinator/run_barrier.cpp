@@ -57,10 +57,10 @@ std::map<loop_id, std::set<std::string>> run_barrier::loops() const {
   return parts;
 }
 
-std::string run_barrier::trace_file(const std::string& home) const {
+std::string run_barrier::trace_file(const std::string& result_group) const {
   std::string file;
   for (std::size_t i = 0; i != groups_.size(); ++i) {
-    if (file.empty() || names_[i] == home) file = groups_[i].trace;
+    if (file.empty() || names_[i] == result_group) file = groups_[i].trace;
   }
   return file;
 }

@@ -62,8 +62,8 @@ class run_barrier {
   /// Returns the loops of the run, each with the groups that it has parts in.
   std::map<loop_id, std::set<std::string>> loops() const;
   /// Returns the file for a trace of the run that the program requests; empty: none. The request of
-  /// the group `home` comes first.
-  std::string trace_file(const std::string& home) const;
+  /// the group `result_group` comes first.
+  std::string trace_file(const std::string& result_group) const;
 
  private:
   struct group_state {

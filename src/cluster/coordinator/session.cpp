@@ -138,9 +138,9 @@ bool session::signal(const std::string& group, int number) {
   return sent;
 }
 
-std::string session::home() const {
+std::string session::result_group() const {
   const std::lock_guard lock(mutex_);
-  return home_;
+  return result_group_;
 }
 
 // ---- connections and processes ----
@@ -242,11 +242,11 @@ void session::obey(member& from, to_coordinator::misfit&& message) {
 }
 
 void session::obey(member& from, to_coordinator::ready&& message) {
-  const std::string home = groups_.at(message.home).name();
+  const std::string result_group = groups_.at(message.result_group).name();
   barrier_.ready(from.number, std::move(message));
   {
     const std::lock_guard lock(mutex_);
-    home_ = home;
+    result_group_ = result_group;
   }
   begin_if_ready();
 }
@@ -268,9 +268,9 @@ void session::begin_if_ready() {
   }
   watch_.begin(next.run, barrier_.loops());
   try {
-    traces_.begin(next.run, barrier_.trace_file(home()));
+    traces_.begin(next.run, barrier_.trace_file(result_group()));
   } catch (const graph_error& problem) {
-    return blame_.fail({home(), "", problem.what()});
+    return blame_.fail({result_group(), "", problem.what()});
   }
   groups_.tell_all(to_group::go{.run = next.run, .traced = traces_.is_on(), .now = steady_now()});
 }
@@ -296,7 +296,7 @@ void session::obey(member& from, to_coordinator::sampled&& message) { live_.hear
 
 void session::obey(member& from, to_coordinator::report&& message) {
   barrier_.check_end(from.number, message);
-  const member& to = groups_.at(home());
+  const member& to = groups_.at(result_group());
   if (to.connected == nullptr || &to == &from) return;
   roster::tell(to, to_group::report{.run = message.run, .group = from.name(), .part = std::move(message.part)});
 }

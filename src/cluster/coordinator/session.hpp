@@ -57,7 +57,7 @@ class session {
   bool signal(const std::string& group, int number);
   std::optional<cluster_failure> failure() const { return blame_.failure(); }
   bool nobody_came() const noexcept { return blame_.nobody_came(); }
-  std::string home() const;
+  std::string result_group() const;
 
  private:
   // These take functions of one type, so that Asio's templates are instantiated once.
@@ -109,7 +109,7 @@ class session {
   run_traces traces_;
   live_access live_;
   mutable std::mutex mutex_;  // guards the next member
-  std::string home_;
+  std::string result_group_;
   std::thread thread_;
 };
 

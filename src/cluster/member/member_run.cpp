@@ -22,7 +22,7 @@ namespace weir::cluster {
 namespace {
 
 // Returns the group of the last sink.
-std::string home_of(const graph& whole) {
+std::string result_group_of(const graph& whole) {
   const auto& nodes = whole.nodes();
   const auto last =
       std::find_if(nodes.rbegin(), nodes.rend(), [](const node_description& node) { return node.out.empty(); });
@@ -32,7 +32,12 @@ std::string home_of(const graph& whole) {
 }  // namespace
 
 member_run::member_run(membership& of, std::uint32_t n, const graph& whole, detail::run_control& controls)
-    : number(n), control(controls), of_(of), whole_(whole), home_(home_of(whole)), places_(whole.channels().size()) {
+    : number(n),
+      control(controls),
+      of_(of),
+      whole_(whole),
+      result_group_(result_group_of(whole)),
+      places_(whole.channels().size()) {
   const remote_output::settings how{number, of.frame_items(), of.frames_under_way()};
   for (const detail::remote_end& end : detail::remote_ends(whole, of.name())) {
     end_here& made = ends_[end.channels.front()];
@@ -53,13 +58,18 @@ detail::loop_arbiter& member_run::take_part(loop_id id, detail::loop& part) {
   return loops_.try_emplace(id, *this, id, part).first->second;
 }
 
-void member_run::loop_part::part_is_quiet() noexcept { of_.of_.say(to_coordinator::quiet{{of_.number, id_}}); }
-void member_run::loop_part::part_has_answered() noexcept { of_.of_.say(to_coordinator::answered{{of_.number, id_}}); }
+void member_run::loop_reporter::part_is_quiet() noexcept { of_.of_.say(to_coordinator::quiet{{of_.number, id_}}); }
+void member_run::loop_reporter::part_has_answered() noexcept {
+  of_.of_.say(to_coordinator::answered{{of_.number, id_}});
+}
 
 bool member_run::join(const std::string& trace) {
   if (of_.traced() || !trace.empty()) first_comparison_ = of_.compare_clocks();
-  to_coordinator::ready message{
-      .run = number, .fingerprint = detail::fingerprint(whole_), .home = home_, .trace = trace, .loops = {}};
+  to_coordinator::ready message{.run = number,
+                                .fingerprint = detail::fingerprint(whole_),
+                                .result_group = result_group_,
+                                .trace = trace,
+                                .loops = {}};
   for (const auto& [id, part] : loops_) message.loops.push_back(id);
   said.store(stage::ready, std::memory_order_release);
   of_.say(std::move(message));
@@ -168,14 +178,14 @@ void member_run::cancelled() noexcept { of_.say(to_coordinator::cancel{}); }
 void member_run::drained() noexcept { of_.say(to_coordinator::drain{}); }
 
 report member_run::end(detail::group_report own) {
-  const bool at_home = of_.name() == home_;
-  own.of.at_home = at_home;
+  const bool in_result_group = of_.name() == result_group_;
+  own.of.in_result_group = in_result_group;
   const report unchanged = own.of;
   numbered_report part = part_of_whole(whole_, std::move(own));
   if (of_.watched()) {
     for (to_coordinator::sampled& each : sampled(0, number, &part)) of_.say(std::move(each));
   }
-  if (!at_home) {
+  if (!in_result_group) {
     for (numbered_report& each : parts_of(part))
       of_.say(to_coordinator::report{.run = number, .part = std::move(each)});
   }
@@ -188,7 +198,7 @@ report member_run::end(detail::group_report own) {
     control.fail_from_outside(std::current_exception());
     return unchanged;
   }
-  if (!at_home) return unchanged;
+  if (!in_result_group) return unchanged;
   std::vector<numbered_report> all{std::move(part)};
   for (auto& [group, its] : reports) all.push_back(std::move(its));
   return merge_reports(whole_, all);

@@ -79,7 +79,7 @@ class member_run final : public detail::group_run {
   bool over = false;
   bool traced = false;
   std::int64_t began_at = 0;                       // on the coordinator's clock
-  std::map<std::string, numbered_report> reports;  // received from other groups so far, if this is the home group
+  std::map<std::string, numbered_report> reports;  // received from other groups so far, if this is the result group
 
  private:
   struct asked_of_standstill {
@@ -105,9 +105,9 @@ class member_run final : public detail::group_run {
   const place& place_of(std::uint64_t id, bool sends) const;
 
   // Reports the events of a loop's part to the coordinator.
-  class loop_part final : public detail::loop_arbiter {
+  class loop_reporter final : public detail::loop_arbiter {
    public:
-    loop_part(member_run& of, loop_id id, detail::loop& here) : part(here), of_(of), id_(id) {}
+    loop_reporter(member_run& of, loop_id id, detail::loop& here) : part(here), of_(of), id_(id) {}
     void part_is_quiet() noexcept override;
     void part_has_answered() noexcept override;
 
@@ -120,7 +120,7 @@ class member_run final : public detail::group_run {
 
   membership& of_;
   const graph& whole_;
-  std::string home_;
+  std::string result_group_;
   std::map<channel_id, end_here> ends_;               // by first channel
   std::vector<place> places_;                         // by channel of the whole
   std::optional<clock_comparison> first_comparison_;  // only if the run is traced
@@ -133,7 +133,7 @@ class member_run final : public detail::group_run {
   std::optional<asked_of_standstill> asked_;
 
   std::function<detail::group_report()> ask_;  // under the member's lock
-  std::map<loop_id, loop_part> loops_;         // by loop of the whole; complete before `join`
+  std::map<loop_id, loop_reporter> loops_;     // by loop of the whole; complete before `join`
 };
 
 }  // namespace weir::cluster

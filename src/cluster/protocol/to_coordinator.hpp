@@ -40,15 +40,15 @@ struct misfit {
 /// The group's part of a run is made, and waits for the others.
 struct ready {
   std::uint32_t run = 0;
-  std::string fingerprint;  ///< identifies the network
-  std::string home;         ///< the group whose report contains the others'
-  std::string trace;        ///< file that the program requests; may be empty
+  std::string fingerprint;   ///< identifies the network
+  std::string result_group;  ///< the group whose report contains the others'
+  std::string trace;         ///< file that the program requests; may be empty
   std::vector<loop_id> loops;
 
   static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("fingerprint", self.fingerprint);
-    fields("home", self.home);
+    fields("result_group", self.result_group);
     fields("trace", self.trace);
     fields("loops", self.loops);
   }
@@ -169,7 +169,7 @@ struct sampled {
   void check() const;
 };
 
-/// A part of the group's report on a run that has ended. The home group sends none.
+/// A part of the group's report on a run that has ended. The result group sends none.
 struct report {
   std::uint32_t run = 0;
   numbered_report part;

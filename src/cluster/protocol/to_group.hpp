@@ -89,7 +89,7 @@ struct sample {
   static void describe(auto& self, auto& fields) { fields("number", self.number); }
 };
 
-/// To the home group: a part of the report of another group.
+/// To the result group: a part of the report of another group.
 struct report {
   std::uint32_t run = 0;
   std::string group;

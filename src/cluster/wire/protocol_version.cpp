@@ -4,4 +4,4 @@
 
 // Alone in this file, so that a test can make a program of another version: a definition of its own
 // takes the place of this one.
-const std::uint16_t weir::cluster::protocol_version = 5;
+const std::uint16_t weir::cluster::protocol_version = 6;

@@ -18,7 +18,7 @@
 namespace weir::cluster {
 
 using shm::direction;
-using shm::shared_part;
+using shm::region_contents;
 
 namespace {
 
@@ -29,11 +29,11 @@ constexpr int sealed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 }  // namespace
 
 shm_region::shm_region(int descriptor) {
-  void* const at = ::mmap(nullptr, sizeof(shared_part), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  void* const at = ::mmap(nullptr, sizeof(region_contents), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (at == MAP_FAILED) fail("mmap");
-  part = static_cast<shared_part*>(at);
+  contents = static_cast<region_contents*>(at);
 }
-shm_region::~shm_region() { ::munmap(part, sizeof(shared_part)); }
+shm_region::~shm_region() { ::munmap(contents, sizeof(region_contents)); }
 
 shm_memory::shm_memory(std::shared_ptr<shm_region> region, int descriptor, bool made_here,
                        const shm_offer& offer) noexcept
@@ -62,7 +62,7 @@ shm_memory shm_memory::make() {
   if (descriptor < 0) fail("memfd_create");
   shm_memory made(nullptr, descriptor, true, {});
   // Sealed, so that neither side can take the memory away from the other.
-  if (::ftruncate(descriptor, sizeof(shared_part)) != 0 || ::fcntl(descriptor, F_ADD_SEALS, sealed) != 0) {
+  if (::ftruncate(descriptor, sizeof(region_contents)) != 0 || ::fcntl(descriptor, F_ADD_SEALS, sealed) != 0) {
     fail("shared memory");
   }
   made.region_ = std::make_shared<shm_region>(descriptor);
@@ -71,10 +71,10 @@ shm_memory shm_memory::make() {
   if (RAND_bytes(made.offer_.token.data(), static_cast<int>(made.offer_.token.size())) != 1) {
     throw std::system_error(std::make_error_code(std::errc::io_error), "no random numbers");
   }
-  shared_part& part = *made.region_->part;
-  part.token = made.offer_.token;
+  region_contents& contents = *made.region_->contents;
+  contents.token = made.offer_.token;
   // The memory is zero, as the other members require.
-  for (direction& each : part.directions) each.free_blocks.store(~std::uint64_t{0}, std::memory_order_relaxed);
+  for (direction& each : contents.directions) each.free_blocks.store(~std::uint64_t{0}, std::memory_order_relaxed);
   return made;
 }
 
@@ -85,12 +85,12 @@ std::optional<shm_memory> shm_memory::open(const shm_offer& offer) noexcept {
     if (descriptor < 0) return std::nullopt;
     shm_memory made(nullptr, descriptor, false, offer);
     struct stat about {};
-    if (::fstat(descriptor, &about) != 0 || static_cast<std::size_t>(about.st_size) != sizeof(shared_part) ||
+    if (::fstat(descriptor, &about) != 0 || static_cast<std::size_t>(about.st_size) != sizeof(region_contents) ||
         (::fcntl(descriptor, F_GET_SEALS) & sealed) != sealed) {
       return std::nullopt;
     }
     made.region_ = std::make_shared<shm_region>(descriptor);
-    if (made.region_->part->token != offer.token) return std::nullopt;
+    if (made.region_->contents->token != offer.token) return std::nullopt;
     return made;
   } catch (const std::exception&) {
     return std::nullopt;

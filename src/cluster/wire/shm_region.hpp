@@ -11,12 +11,12 @@
 
 namespace weir::cluster {
 
-/// The contents of memory that two processes share. shm_transport.cpp says who may touch what, and
+/// Layout of memory that two processes share. shm_transport.cpp says who may touch what, and
 /// in which order.
 namespace shm {
 
 constexpr std::size_t line = 64;
-constexpr std::uint64_t entries = 256;
+constexpr std::uint64_t ring_entries = 256;
 constexpr unsigned blocks = 64;
 constexpr unsigned blocks_for_copies = 8;  // the last ones
 // A frame of 60 KiB, and the part of its last item beyond.
@@ -25,7 +25,7 @@ constexpr std::size_t within_most = 64;
 
 constexpr std::uint64_t bits_for_copies = ~std::uint64_t{0} << (blocks - blocks_for_copies);
 
-struct entry {
+struct ring_entry {
   frame_header header;
   std::uint32_t length;  // bytes of this part
   std::uint32_t block;   // its block; `blocks`: in `within`
@@ -38,11 +38,11 @@ struct direction {
   alignas(line) std::atomic<std::uint64_t> taken;
   std::atomic<std::uint32_t> receiver_sleeps;
   alignas(line) std::atomic<std::uint64_t> free_blocks;
-  alignas(line) entry ring[entries];
+  alignas(line) ring_entry ring[ring_entries];
   alignas(4096) std::byte block[blocks][block_bytes];
 };
 
-struct shared_part {
+struct region_contents {
   std::array<std::uint8_t, 16> token;
   direction directions[2];
 };
@@ -60,7 +60,7 @@ class shm_region {
   shm_region& operator=(const shm_region&) = delete;
   ~shm_region();
 
-  shm::shared_part* part = nullptr;
+  shm::region_contents* contents = nullptr;
 };
 
 }  // namespace weir::cluster

@@ -11,7 +11,7 @@
 // are for payloads that are written there; they may wait in a queue, or be kept by the receiver.
 // The other blocks are for copies. They are taken while an entry is written, and free again once
 // the receiver's I/O thread has seen that entry, so a frame that waits in a queue for one gets it.
-// taken <= written <= taken + entries.
+// taken <= written <= taken + ring_entries.
 //
 // **Memory orders.** Storing `written` releases the entry and the contents of its block; the
 // receiver's acquire of `written` lets it read both. Storing `taken`, and setting a bit of
@@ -149,8 +149,8 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   shm_transport(std::shared_ptr<shm_region> region, bool made_here, asio::ip::tcp::socket socket, std::size_t largest)
       : socket_(std::move(socket)),
         waker_(std::make_shared<const waker>(socket_.native_handle())),
-        out_(region, region->part->directions[made_here ? 0 : 1], waker_),
-        in_(region, region->part->directions[made_here ? 1 : 0], waker_),
+        out_(region, region->contents->directions[made_here ? 0 : 1], waker_),
+        in_(region, region->contents->directions[made_here ? 1 : 0], waker_),
         largest_(largest),
         written_(out_->written.load(std::memory_order_relaxed)),
         taken_(in_->taken.load(std::memory_order_relaxed)) {
@@ -219,8 +219,8 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   // ---- sending ----
 
   bool has_free_entry() noexcept {
-    if (written_ - taken_seen_ == entries) taken_seen_ = out_->taken.load(std::memory_order_acquire);
-    return written_ - taken_seen_ != entries;
+    if (written_ - taken_seen_ == ring_entries) taken_seen_ = out_->taken.load(std::memory_order_acquire);
+    return written_ - taken_seen_ != ring_entries;
   }
 
   // Returns the block that contains the whole payload, if there is one.
@@ -237,7 +237,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   }
 
   void publish(const outgoing_frame& frame, std::size_t length, unsigned block) noexcept {
-    entry& next = out_->ring[written_ % entries];
+    ring_entry& next = out_->ring[written_ % ring_entries];
     next.header = frame.header;
     next.length = static_cast<std::uint32_t>(length);
     next.block = block;
@@ -260,7 +260,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     const std::size_t size = frame.payload.size();
     if (size <= within_most) {
       if (!has_free_entry()) return false;
-      copy_part(frame.payload, 0, out_->ring[written_ % entries].within, size);
+      copy_part(frame.payload, 0, out_->ring[written_ % ring_entries].within, size);
       publish(frame, size, blocks);
       return true;
     }
@@ -354,8 +354,8 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   }
 
   void take_one(user& to) {
-    entry next;  // a copy: the checked values can't change any more
-    std::memcpy(&next, &in_->ring[taken_ % entries], sizeof next);
+    ring_entry next;  // a copy: the checked values can't change any more
+    std::memcpy(&next, &in_->ring[taken_ % ring_entries], sizeof next);
     next.header.has_checksum = false;
     const bool within = next.block == blocks;
     if (next.block > blocks || next.length > (within ? within_most : block_bytes) || !is_frame_type(next.header.type)) {

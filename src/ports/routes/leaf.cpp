@@ -12,9 +12,9 @@ namespace {
 // for it. They keep a consumer's backlog from leaving other consumers idle for long at the end of a
 // stream.
 constexpr std::uint64_t run_nanoseconds = 10'000;
-constexpr std::uint64_t window_nanoseconds = 200'000;
-// Window of a consumer before its cost per item is known.
-constexpr std::uint64_t window_unknown = 8;
+constexpr std::uint64_t fill_limit_nanoseconds = 200'000;
+// Fill limit of a channel before the cost per item of its consumer is known.
+constexpr std::uint64_t fill_limit_unknown = 8;
 // Limit on the memory that the items in a channel own, and the number of items that must fit
 // anyway.
 constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
@@ -45,12 +45,12 @@ leaf::leaf(out_port& port, const out_port::target& to, bool in_runs, std::option
       in_runs_(in_runs && !address),
       by_bytes_(to.chosen && port.type().owned != nullptr),
       address_(address),
-      is_plain_(port.words() == 0 && !address_ && !in_runs_),
-      grant_most_(port.words() == 0 ? grant_most : grant_most_slow) {}
+      is_plain_(port.tag_words() == 0 && !address_ && !in_runs_),
+      grant_most_(port.tag_words() == 0 ? grant_most : grant_most_slow) {}
 
-void leaf::limit_window(std::uint64_t most) noexcept {
-  window_most_ = most;
-  data_.set_window(std::min<channel::index>(data_.window(), most));
+void leaf::limit_fill(std::uint64_t most) noexcept {
+  fill_limit_most_ = most;
+  data_.set_fill_limit(std::min<channel::index>(data_.fill_limit(), most));
 }
 
 // Makes a new grant. Also publishes the items in the channel, and notifies the consumer if it
@@ -64,27 +64,28 @@ bool leaf::extend(const void* item) {
     consumer_.notify(cause::input);
   }
   std::size_t run = grant_most_;
-  std::uint64_t window = channel::never;
+  std::uint64_t limit = channel::never;
   if (by_bytes_) {
     if (item != nullptr && item != &out_port::unseen) note_item_bytes(port_.type().size + port_.type().owned(item));
-    window = std::max(owned_bytes_most / item_bytes_, items_that_own_least);
-    run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (window + 1) / 2));
+    limit = std::max(owned_bytes_most / item_bytes_, items_that_own_least);
+    run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (limit + 1) / 2));
   }
   if (is_adaptive_) {
     const std::uint64_t cost = consumer_.item_cost.load(std::memory_order_relaxed);
-    window = std::min(window, cost == 0 ? window_unknown : window_nanoseconds / cost);
+    limit = std::min(limit, cost == 0 ? fill_limit_unknown : fill_limit_nanoseconds / cost);
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, run));
   }
   // Not for an unbounded channel: a channel that closes a cycle must accept every item.
-  if (window != channel::never && data_.capacity() != channel::unbounded) {
-    data_.set_window(std::clamp<std::uint64_t>(window, 1, std::min<std::uint64_t>(data_.capacity(), window_most_)));
+  if (limit != channel::never && data_.capacity() != channel::unbounded) {
+    data_.set_fill_limit(
+        std::clamp<std::uint64_t>(limit, 1, std::min<std::uint64_t>(data_.capacity(), fill_limit_most_)));
   }
   return data_.grant(run) != 0;
 }
 
 bool leaf::ask(const void* /*item*/) {
   if (data_.abandoned()) return false;  // this consumer will never make room
-  data_.want_room(std::max<channel::index>(1, data_.window() / 2));
+  data_.want_room(std::max<channel::index>(1, data_.fill_limit() / 2));
   port_.asks(data_);
   return false;
 }

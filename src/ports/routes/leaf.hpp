@@ -28,7 +28,7 @@ class leaf final : public route {
     mark();
     if (in_runs_) port_.lead_to(*this);
     std::byte* const at = port_.tagged(data_.next_item(), item == nullptr);
-    if (address_) tag::of(at, port_.words()) = *address_;
+    if (address_) tag::of(at, port_.tag_words()) = *address_;
     return {at, this};
   }
   place try_put(const void* item) override { return ready(item) ? put(item) : place{nullptr, nullptr}; }
@@ -86,8 +86,8 @@ class leaf final : public route {
   // ---- for the rule that assigns items to the leaf ----
 
   /// Limits the items that are assigned and not completed.
-  void limit_window(std::uint64_t most) noexcept;
-  /// Makes the window and the run follow the cost of an item.
+  void limit_fill(std::uint64_t most) noexcept;
+  /// Makes the fill limit and the run follow the cost of an item.
   void adapt() noexcept { is_adaptive_ = true; }
   /// Says that a send takes longer than most, so that consumers find fewer items at a time.
   void send_slowly() noexcept { grant_most_ = grant_most_slow; }
@@ -113,7 +113,7 @@ class leaf final : public route {
   bool is_dirty_ = false;
   bool is_adaptive_ = false;
   std::size_t grant_most_;
-  std::uint64_t window_most_ = channel::never;
+  std::uint64_t fill_limit_most_ = channel::never;
   std::uint64_t item_bytes_ = 1;  // recent mean size of an item, including the memory that it owns
 };
 

@@ -17,7 +17,7 @@ constexpr std::size_t lent_bytes = 512;
 
 bool lent_slots::suit(const out_port& port) noexcept {
   const item_type& type = port.type();
-  return port.words() == 0 && type.trivially_copyable && type.owned == nullptr && port.stride() <= lent_bytes &&
+  return port.tag_words() == 0 && type.trivially_copyable && type.owned == nullptr && port.stride() <= lent_bytes &&
          type.alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 }
 

@@ -35,6 +35,6 @@ const policy_route on_demand_route = {
     [](out_port& port, const policy& rule, routes children, const route_setting&) -> std::unique_ptr<route> {
       return std::make_unique<on_demand>(port, std::move(children), rule.depth);
     },
-    [](leaf& to, const policy& rule, std::size_t) { to.limit_window(rule.depth); }, true};
+    [](leaf& to, const policy& rule, std::size_t) { to.limit_fill(rule.depth); }, true};
 
 }  // namespace weir::detail

@@ -69,11 +69,11 @@ class group_processes final : public started_groups {
 
   int exit_code(bool asked) override {
     if (const auto failure = launch_.coordinator.failure()) return exit_code_of(*failure, asked);
-    const std::string home = launch_.coordinator.home();
+    const std::string result_group = launch_.coordinator.result_group();
     int code = 0;
     for (const group_process& each : groups_) {
       const int own = code_of(each.end);
-      if (own != 0 && (code == 0 || each.about->name == home)) code = own;
+      if (own != 0 && (code == 0 || each.about->name == result_group)) code = own;
       if (each.end.signal != 0) tell_problem("group " + each.about->name + ": " + how_it_ended(each.end));
     }
     return code;

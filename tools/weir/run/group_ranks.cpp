@@ -64,7 +64,8 @@ class group_ranks final : public started_groups {
     find_killed_rank();
     // Ranks that the launcher ended after the killed rank may be reported missing sooner, but are
     // not the cause. Once all groups have met, the first group that is missed is the cause.
-    if (killed_by_.signal != 0 && (killed_ != nullptr || (ended_first_ && launch_.coordinator.home().empty()))) return;
+    if (killed_by_.signal != 0 && (killed_ != nullptr || (ended_first_ && launch_.coordinator.result_group().empty())))
+      return;
     for (const weir::group_configuration* each : groups_) launch_.coordinator.process_ended(each->name, "");
     // The coordinator may only just be learning the cause of the end.
     const clock::time_point until = clock::now() + group_traffic::last_words;

@@ -45,7 +45,7 @@ struct slot_layout {
 /// calls `close`, the consumer calls `abandon`.
 ///
 /// **Invariants**, with 64-bit indices that count items since the beginning and never wrap:
-///   completed <= written <= completed + window, and published <= written.
+///   completed <= written <= completed + fill limit, and published <= written.
 /// Slots in [completed, written) hold items; all other slots are raw memory. `written` counts each
 /// item as soon as it lies in its slot, so a consumer can claim the item without further action of
 /// the producer. `published` is a hint of the producer, updated once for many items. A consumer
@@ -83,7 +83,7 @@ class basic_channel {
     first->next.store(capacity == unbounded ? nullptr : first, std::memory_order_relaxed);
     write_segment_ = read_segment_ = first;
     begin_segments();
-    set_window(capacity == unbounded ? never : capacity);
+    set_fill_limit(capacity == unbounded ? never : capacity);
   }
 
   basic_channel(const basic_channel&) = delete;
@@ -122,7 +122,7 @@ class basic_channel {
     room_wanted_.store(never, std::memory_order_relaxed);
     closed_.store(false, std::memory_order_relaxed);
     abandoned_.store(false, std::memory_order_relaxed);
-    set_window(capacity_ == unbounded ? never : capacity_);
+    set_fill_limit(capacity_ == unbounded ? never : capacity_);
   }
 
   // ---- producer ----
@@ -149,27 +149,27 @@ class basic_channel {
 
   /// Returns the maximum number of items that are written and not completed: the capacity, or less
   /// if a policy says so.
-  index window() const noexcept { return write_.window_.load(std::memory_order_relaxed); }
-  void set_window(index most) noexcept { write_.window_.store(most, std::memory_order_relaxed); }
+  index fill_limit() const noexcept { return write_.fill_limit_.load(std::memory_order_relaxed); }
+  void set_fill_limit(index most) noexcept { write_.fill_limit_.store(most, std::memory_order_relaxed); }
 
   /// Grants up to `most` consecutive free slots at the position. Returns the number of slots; 0
   /// means that the channel is full.
   std::size_t grant(std::size_t most) {
     const index written = write_.written_.load(std::memory_order_relaxed);
-    const index window = this->window();
-    if (window - (written - write_.completed_seen_) < most || written - write_.completed_seen_ > window) {
+    const index limit = fill_limit();
+    if (limit - (written - write_.completed_seen_) < most || written - write_.completed_seen_ > limit) {
       write_.completed_seen_ = read_.completed_.load(std::memory_order_acquire);  // pairs with the release of a reader
     }
     const index used = written - write_.completed_seen_;
-    const index room = used >= window ? 0 : window - used;
+    const index room = used >= limit ? 0 : limit - used;
     if (room == 0) {
-      write_.limit_ = write_.at_;
+      write_.granted_end_ = write_.at_;
       return 0;
     }
     if (write_.left_in_segment_ == 0) next_write_segment();
     const std::size_t granted = static_cast<std::size_t>(
         std::min<index>({room, static_cast<index>(most), static_cast<index>(write_.left_in_segment_)}));
-    write_.limit_ = write_.at_ + granted * layout_.size;
+    write_.granted_end_ = write_.at_ + granted * layout_.size;
     return granted;
   }
 
@@ -189,12 +189,12 @@ class basic_channel {
     mark();
   }
 
-  /// Asks the consumer to notify the producer once `free` slots of the window (or the whole window,
-  /// if it is smaller) are empty. After this call the producer must check `room_is_due` again
-  /// before it waits.
+  /// Asks the consumer to notify the producer once there is room for `free` more items within the
+  /// fill limit (or the channel is empty, if the limit is smaller). After this call the producer
+  /// must check `room_is_due` again before it waits.
   void want_room(index free) noexcept {
     const index written = write_.written_.load(std::memory_order_relaxed);
-    const index keep = window() - std::min(window(), free);
+    const index keep = fill_limit() - std::min(fill_limit(), free);
     room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
   }
 
@@ -297,7 +297,7 @@ class basic_channel {
   bool has_room() const noexcept {
     const index completed =
         read_.completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
-    return write_.written_.load(std::memory_order_relaxed) - completed < window();
+    return write_.written_.load(std::memory_order_relaxed) - completed < fill_limit();
   }
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` if there is no limit
@@ -319,7 +319,7 @@ class basic_channel {
 
   // Both sides begin at the first slot of the one segment.
   void begin_segments() noexcept {
-    write_.at_ = write_.limit_ = read_.at_ = slots_of(read_segment_);
+    write_.at_ = write_.granted_end_ = read_.at_ = slots_of(read_segment_);
     write_.left_in_segment_ = read_.left_in_segment_ = segment_slots_;
   }
 

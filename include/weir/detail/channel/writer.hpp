@@ -28,7 +28,7 @@ class alignas(cache_line) basic_write_position {
   using index = std::uint64_t;
 
   /// Returns whether a slot is granted.
-  bool has_slot() const noexcept { return at_ != limit_; }
+  bool has_slot() const noexcept { return at_ != granted_end_; }
 
   /// Returns the address of the item in the next slot, for an item that is constructed before its
   /// writer.
@@ -36,7 +36,7 @@ class alignas(cache_line) basic_write_position {
 
   /// Returns the number of granted slots of `stride` bytes, at most `most`.
   std::size_t room(std::size_t stride, std::size_t most) const noexcept {
-    const auto bytes = static_cast<std::size_t>(limit_ - at_);
+    const auto bytes = static_cast<std::size_t>(granted_end_ - at_);
     if (bytes >= most * stride) return most;
     // A division would take as long as several items.
     return std::has_single_bit(stride) ? bytes >> std::countr_zero(stride) : bytes / stride;
@@ -45,11 +45,11 @@ class alignas(cache_line) basic_write_position {
   /// Makes this the position in `bytes` bytes of memory that belong to no channel.
   void move_to(std::byte* memory, std::size_t bytes) noexcept {
     at_ = memory;
-    limit_ = memory + bytes;
+    granted_end_ = memory + bytes;
   }
 
   /// Takes back the granted slots.
-  void revoke() noexcept { limit_ = at_; }
+  void revoke() noexcept { granted_end_ = at_; }
 
  private:
   friend basic_channel<Atomics>;
@@ -57,10 +57,10 @@ class alignas(cache_line) basic_write_position {
 
   typename Atomics::template atomic<index> written_{0};
   std::byte* at_ = nullptr;
-  std::byte* limit_ = nullptr;
+  std::byte* granted_end_ = nullptr;
   index completed_seen_ = 0;
-  std::size_t left_in_segment_ = 0;  // slots from `at_` to the end of the segment
-  std::atomic<index> window_{0};     // maximum number of items written and not completed; other threads only read it
+  std::size_t left_in_segment_ = 0;   // slots from `at_` to the end of the segment
+  std::atomic<index> fill_limit_{0};  // maximum number of items written and not completed; other threads only read it
 };
 
 /// The way into the granted slots of a channel, one after the other: construct an item at `item()`,
@@ -96,7 +96,7 @@ class basic_writer {
   }
 
   /// Returns whether there is a granted slot.
-  bool more() const noexcept { return cursor_.item != to_.limit_ + header_; }
+  bool more() const noexcept { return cursor_.item != to_.granted_end_ + header_; }
 
   /// Returns the address of the item in the current slot, or in the slot `ahead` slots after it.
   std::byte* item(std::size_t ahead = 0) const noexcept { return cursor_.item + ahead * cursor_.stride; }

@@ -43,11 +43,11 @@ inline bool is_punctuation(const void* item) noexcept { return (of(item, 0) & pu
 
 }  // namespace tag
 
-/// Returns the layout of the slots of a channel whose items have tags of `words` words.
-inline slot_layout slots_of(const item_type& type, std::size_t words) noexcept {
-  const std::size_t alignment = words == 0 ? type.alignment : std::max(type.alignment, alignof(tag::word));
+/// Returns the layout of the slots of a channel whose items have tags of `tag_words` words.
+inline slot_layout slots_of(const item_type& type, std::size_t tag_words) noexcept {
+  const std::size_t alignment = tag_words == 0 ? type.alignment : std::max(type.alignment, alignof(tag::word));
   const auto up = [&](std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; };
-  const std::size_t header = up(words * sizeof(tag::word));
+  const std::size_t header = up(tag_words * sizeof(tag::word));
   return {header + up(type.size), alignment, type.destroy, header};
 }
 

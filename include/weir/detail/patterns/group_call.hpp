@@ -52,13 +52,12 @@ class group_names {
  public:
   explicit group_names(const across_groups& where);
   std::size_t count() const noexcept { return names_.size(); }
-  const std::string& home() const noexcept { return names_.front(); }
+  const std::string& first() const noexcept { return names_.front(); }
   const std::string& operator[](std::size_t i) const noexcept { return names_[i]; }
   auto each() const {
     return [names = names_](std::size_t i) { return names[i]; };
   }
-  // In reverse order, so that the last node, and with it the home of the run, is in the first
-  // group.
+  // In reverse order, so that the last node, which decides the result group, is in the first group.
   auto each_backwards() const {
     return [names = names_](std::size_t i) { return names[names.size() - 1 - i]; };
   }
@@ -112,12 +111,12 @@ T call_in_groups(const across_groups& where, const char* name, std::vector<index
   joining joins{&join, {}, groups.count()};
   joins.values.resize(groups.count());
   return give_to_all<T>(where, groups,
-                        source(shares).named("shares").in_group(groups.home()) |
+                        source(shares).named("shares").in_group(groups.first()) |
                             farm(node<index_part, numbered_value<T>>(work), groups.count())
                                 .round_robin()
                                 .named(name)
                                 .in_group(groups.each()) |
-                            node<numbered_value<T>, T>(std::move(joins)).named("join").in_group(groups.home()),
+                            node<numbered_value<T>, T>(std::move(joins)).named("join").in_group(groups.first()),
                         stop);
 }
 

@@ -38,7 +38,7 @@ namespace weir::detail {
 class object_freelist {
  public:
   struct cell {
-    object_freelist* home = nullptr;
+    object_freelist* freelist = nullptr;
     cell* next = nullptr;
     cell* next_batch = nullptr;  // valid in the first cell of a batch
   };

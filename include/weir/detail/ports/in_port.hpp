@@ -98,7 +98,7 @@ class in_port {
   static constexpr std::size_t wide = 64;
   static constexpr unsigned look_everywhere = 64;
 
-  explicit in_port(const in_port_description& about) : type_(about.type), words_(about.words) {
+  explicit in_port(const in_port_description& about) : type_(about.type), tag_words_(about.tag_words) {
     if (about.channels.size() >= wide) due_ = std::make_unique<due_channels>(about.channels.size());
   }
 
@@ -119,7 +119,7 @@ class in_port {
 
   const item_type& type() const noexcept { return *type_; }
   /// Number of words in the tags of its items.
-  std::size_t words() const noexcept { return words_; }
+  std::size_t tag_words() const noexcept { return tag_words_; }
   std::size_t width() const noexcept { return channels_.size(); }
 
   /// Returns the number of the channel that the current item came from, in [0, width).
@@ -393,7 +393,7 @@ class in_port {
   }
 
   const item_type* type_;
-  std::size_t words_;
+  std::size_t tag_words_;
   std::vector<std::unique_ptr<in_channel>> channels_;
   std::vector<in_channel*> open_;     // channels that have not ended; the first `back_` come back from loops
   std::vector<in_channel*> touched_;  // channels from which items were consumed in this step

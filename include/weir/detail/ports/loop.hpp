@@ -148,8 +148,8 @@ class basic_loop {
     bool gone = false;
   };
 
-  struct entry {
-    channel_type* from_outside;
+  struct channel_from_outside {
+    channel_type* channel;
     const basic_loop* around;  // the loop itself, an outer loop, or null
   };
 
@@ -168,7 +168,7 @@ class basic_loop {
   loop_arbiter* arbiter_ = nullptr;
   std::vector<Host*> members_;
   std::vector<Host*> heads_;
-  std::vector<entry> entries_;
+  std::vector<channel_from_outside> from_outside_;
   std::vector<channel_type*> into_members_;
   std::vector<channel_type*> feedback_;
   typename Atomics::template atomic<stage> stage_{stage::open};

@@ -65,9 +65,9 @@ class out_port : public item_sender {
 
   /// Gives the item at `item`, or the punctuation, the current tag.
   std::byte* tagged(std::byte* item, bool is_punctuation = false) noexcept {
-    for (std::size_t i = 0; i != words_; ++i) tag::of(item, i) = (*current_)[i];
-    if (is_punctuation && words_ != 0) tag::of(item, 0) |= tag::punctuation;
-    has_sent_ = has_sent_ || words_ != 0;
+    for (std::size_t i = 0; i != tag_words_; ++i) tag::of(item, i) = (*current_)[i];
+    if (is_punctuation && tag_words_ != 0) tag::of(item, 0) |= tag::punctuation;
+    has_sent_ = has_sent_ || tag_words_ != 0;
     return item;
   }
 
@@ -121,8 +121,8 @@ class out_port : public item_sender {
   /// @throws stopped, and exceptions of the author's function
   void send_relocated(void* from);
 
-  /// Sends a slot without an item, with the current tag. @throws stopped
-  void send_marker();
+  /// Sends a punctuation: a slot without an item, with the current tag. @throws stopped
+  void send_punctuation();
 
   /// Returns whether an item was sent since `forget_sent`. Valid only if items have tags.
   bool has_sent() const noexcept { return has_sent_; }
@@ -133,7 +133,7 @@ class out_port : public item_sender {
 
   const item_type& type() const noexcept { return *type_; }
   /// Number of words in the tags of its items.
-  std::size_t words() const noexcept { return words_; }
+  std::size_t tag_words() const noexcept { return tag_words_; }
   // ---- the engine ----
 
   bool spilled() const noexcept;
@@ -224,7 +224,7 @@ class out_port : public item_sender {
   void reset_position() noexcept;
 
   const item_type* type_;
-  const std::size_t words_;  // words in the tags
+  const std::size_t tag_words_;  // words in the tags
   const detail::item_copier copier_;
   const std::size_t header_;  // bytes of a slot before the item
   const std::size_t stride_;  // bytes of a slot

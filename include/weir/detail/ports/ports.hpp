@@ -62,7 +62,7 @@ class ports {
   /// lost. A node further downstream waits for these items.
   bool cut_off() const noexcept {
     return std::any_of(out_.begin(), out_.end(),
-                       [](const auto& port) { return port->words() != 0 && port->abandoned(); });
+                       [](const auto& port) { return port->tag_words() != 0 && port->abandoned(); });
   }
 
   /// Returns whether no consumer of any out-port can take an item any more, although there was one.
@@ -137,7 +137,7 @@ class ports {
   /// @return whether a node waits for the last item that stems from `item`
   bool tag_as(const void* item, tag::word clear = 0) noexcept {
     tag::word all = 0;
-    for (std::size_t i = 0; i != in_.front().words(); ++i) {
+    for (std::size_t i = 0; i != in_.front().tag_words(); ++i) {
       const tag::word word = tag::of(item, i);
       all |= word & ~tag::punctuation;
       tag_[i] = word & ~clear;
@@ -167,15 +167,15 @@ class ports {
 
   void add_in(const in_port_description& about) {
     in_.emplace_back(about);
-    make_tag(about.words);
+    make_tag(about.tag_words);
   }
   void add_out(const out_port_description& about) {
     out_.push_back(std::make_unique<out_port>(about, *owner_, tag_));
-    make_tag(about.words);
+    make_tag(about.tag_words);
   }
 
  private:
-  void make_tag(std::size_t words) { tag_.resize(std::max(tag_.size(), words), tag::outside); }
+  void make_tag(std::size_t tag_words) { tag_.resize(std::max(tag_.size(), tag_words), tag::outside); }
 
   struct loop_membership {
     loop* around;

@@ -17,7 +17,7 @@ namespace weir::detail {
 /// The outgoing direction of the channels of one remote sender, to another group. Encoded items are
 /// sent. The number of items completed comes back, which is the only flow control. The sender keeps
 /// the slot of an item in its own channel until the consumer has completed the item, so that the
-/// channel's window, and `on_demand`, work across groups.
+/// channel's fill limit, and `on_demand`, work across groups.
 ///
 /// Channels are counted from 0 in the order of `remote_end::channels`.
 ///

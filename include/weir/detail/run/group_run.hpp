@@ -117,7 +117,7 @@ class group_run {
   virtual void end_trace(std::uint64_t dropped) = 0;
 
   /// Reports that the part of this group has ended, and waits for the parts of the others. @return
-  /// in the home group the report of all groups, else `own.of`
+  /// in the result group the report of all groups, else `own.of`
   virtual report end(group_report own) = 0;
 };
 
