@@ -12,8 +12,11 @@
 #include "weir/detail/graph/network_state.hpp"
 #include "weir/graph/error.hpp"
 
+#include "graph/control_characters.hpp"
+
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace weir::detail {
 
@@ -56,11 +59,13 @@ node_description describe(const shape_pointer& block) {
 
 // Names are parts of paths, in which '/' and '[' have a meaning. They are also printed.
 shape_pointer named(const shape_pointer& what, std::string_view name) {
-  const auto means_something = [](unsigned char c) { return c < ' ' || c == 0x7f || c == '/' || c == '[' || c == ']'; };
-  if (std::any_of(name.begin(), name.end(), means_something)) {
-    std::string shown(name);
-    std::replace_if(
-        shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  if (has_control(name) || name.find_first_of("/[]") != std::string_view::npos) {
+    std::string shown;
+    unsigned char before = 0;
+    for (const char c : name) {
+      shown +=
+          is_control(std::exchange(before, static_cast<unsigned char>(c)), static_cast<unsigned char>(c)) ? '?' : c;
+    }
     throw graph_error("named(\"" + shown + "\")", "a name has no '/', '[', ']' and no control characters; use others");
   }
   return with(what, [&](shape& s) { s.name = name; });

@@ -41,6 +41,8 @@ WRONG = {
     "an empty name": '{"groups": [{"name": ""}]}',
     "a name that is too long": '{"groups": [{"name": "%s"}]}' % ("x" * 62),
     "a name that is a number": '{"groups": [{"name": 3}]}',
+    "a name that colours a terminal": '{"groups": [{"name": "\\u001b[31mred"}]}',
+    "a name that does so with one character": '{"groups": [{"name": "\\u009b31mred"}]}',
     "an unknown key": '{"grups": [], "groups": [{"name": "a"}]}',
     "an unknown key of a group": '{"groups": [{"name": "a", "bachSize": 3}]}',
     "an unknown protocol": '{"protocol": "UDP", "groups": [{"name": "a"}]}',

@@ -143,6 +143,8 @@ TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
             "c.json:8: \"groups\" stands here for the second time in the configuration");
   EXPECT_EQ(complaints("{\"groups\": [{\"name\": \"a\",\n\"endpoint\": \"host:99999\"}]}"),
             "c.json:2: \"endpoint\" must be host:port, with a port below 65536, not \"host:99999\"");
+  EXPECT_EQ(complaints("{\"groups\": [{\"name\": \"\\u001b[31mred\"}]}"),
+            "c.json:1: the name of a group has no control characters");
   EXPECT_EQ(complaints("{\"groups\": [{\"name\": 3}]}"), "c.json:1: \"name\" must be a string");
   EXPECT_EQ(complaints("{}"), "c.json:1: a configuration needs \"groups\", at least one");
   EXPECT_EQ(complaints("[]"),

@@ -382,7 +382,9 @@ TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
 
 // '/' and '[' have a meaning in a path.
 TEST(names, that_could_be_paths_are_refused) {
-  for (const char* const name : {"a/b", "/", "a b[0]", "]", "two\nlines", "\x7f"}) {
+  for (const char* const name : {"a/b", "/", "a b[0]", "]", "two\nlines", "\x7f",
+                                 "\xc2\x9b"
+                                 "31mred"}) {
     EXPECT_SAYS(refusal([&] { return same().named(name); }), "a name has no '/', '[', ']' and no control characters");
   }
   EXPECT_EQ(refusal([] { return same().named("\033[31mred"); }),

@@ -26,6 +26,7 @@
 #include "weir/cluster/configuration.hpp"
 
 #include "cluster/configuration/configuration_keys.hpp"
+#include "graph/control_characters.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -274,6 +275,7 @@ group_configuration read_group(reading& in, const json_node& from) {
       made.name = in.text(value, key);
       const bool fits = value.kind != json::value_t::string || (!made.name.empty() && made.name.size() <= 61);
       if (!fits) in.complain(value.line, "the name of a group has 1 to 61 bytes");
+      if (detail::has_control(made.name)) in.complain(value.line, "the name of a group has no control characters");
     } else if (key == "endpoint") {
       read_endpoint(in, value, made);
     } else if (key == "nodes") {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/coordinator/printable.hpp"
 
+#include "graph/control_characters.hpp"
+
 #include <array>
 #include <cstdio>
 
@@ -12,9 +14,9 @@ std::string printable(const std::string& text) {
   unsigned char before = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool second_of_control = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;  // U+0080 to U+009F
+    const bool is_control = c != '\n' && c != '\t' && detail::is_control(before, byte);
     before = byte;
-    if ((byte < ' ' && c != '\n' && c != '\t') || byte == 127 || second_of_control) {
+    if (is_control) {
       std::array<char, 5> digits{};
       std::snprintf(digits.data(), digits.size(), "\\%03o", static_cast<unsigned>(byte));
       made += digits.data();
