@@ -109,6 +109,10 @@ void check_logs(const weir::cluster_configuration& configuration, const std::str
     }
     for (const char* const ending : {".out", ".err"}) {
       const std::string file = folder + "/" + each.name + ending;
+      if (std::filesystem::is_fifo(file, problem)) {  // opening it would wait for somebody who reads it
+        problems.push_back("--logs: can't write " + file + ": it is a pipe; remove it, or name another folder");
+        continue;
+      }
       if (const int why = problem_with_log(folder, file); why != 0)
         problems.push_back("--logs: can't write " + file + ": " + std::strerror(why));
     }
