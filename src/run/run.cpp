@@ -17,6 +17,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <utility>
 
@@ -162,11 +163,27 @@ class running::state {
 
 running::~running() { delete state_; }
 
-report running::wait() { return state_->wait(); }
-void running::cancel() noexcept { state_->cancel(); }
-void running::drain() noexcept { state_->drain(); }
-report running::report_so_far() const { return state_->report_so_far(); }
-std::exception_ptr running::failure() const noexcept { return state_->failure(); }
+namespace {
+
+// @throws std::logic_error if the handle was moved from
+template <class State>
+State& existing(State* state) {
+  if (state == nullptr)
+    throw std::logic_error("weir: this handle of a run was moved from; use the one it was moved to");
+  return *state;
+}
+
+}  // namespace
+
+report running::wait() { return existing(state_).wait(); }
+void running::cancel() noexcept {
+  if (state_ != nullptr) state_->cancel();
+}
+void running::drain() noexcept {
+  if (state_ != nullptr) state_->drain();
+}
+report running::report_so_far() const { return existing(state_).report_so_far(); }
+std::exception_ptr running::failure() const noexcept { return state_ == nullptr ? nullptr : state_->failure(); }
 
 running start(network& net, const run_options& options) { return running(new running::state(net, options)); }
 running start(network& net) { return start(net, run_options{}); }

@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <stop_token>
 #include <utility>
 
@@ -69,6 +70,10 @@ void open_network::cancel() noexcept {
 void open_network::drain() noexcept {
   if (in_) in_->close();
   run_->drain();
+}
+
+void throw_moved_from() {
+  throw std::logic_error("weir: this accelerator or server was moved from; use the one that it was moved to");
 }
 
 void open_network::throw_why() const {

@@ -6,12 +6,17 @@
 #include "weir/run/fork_join.hpp"
 
 #include <chrono>
+#include <stdexcept>
 #include <stop_token>
 #include <utility>
 
 namespace weir::detail {
 
 // ---- one request ----
+
+void throw_result_taken() {
+  throw std::logic_error("weir: the result of this reply was taken before, or the reply was moved from");
+}
 
 request::continuation* request::resolved() noexcept {
   static continuation none{nullptr, true};

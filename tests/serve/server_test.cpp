@@ -536,4 +536,48 @@ TEST(reply, waits_no_longer_than_it_is_told) {
   EXPECT_EQ(reply.get(), 7);
 }
 
+TEST(reply, has_its_result_once) {
+  auto server = weir::serve(weir::node([](std::string text) { return text + "!"; }));
+  auto reply = server.request("abc");
+  EXPECT_EQ(reply.get(), "abc!");
+  EXPECT_TRUE(reply.ready());
+  EXPECT_THROW(reply.get(), std::logic_error);
+  EXPECT_THROW(std::move(reply).future(), std::logic_error);
+  auto another = server.request("def");
+  auto future = std::move(another).future();
+  EXPECT_THROW(another.get(), std::logic_error);
+  EXPECT_EQ(future.get(), "def!");
+}
+
+TEST(moved, servers_accelerators_and_runs_say_so) {
+  auto server = weir::serve(weir::node([](long item) { return item; }));
+  auto other = std::move(server);
+  EXPECT_THROW(static_cast<void>(server.request(1)), std::logic_error);
+  EXPECT_THROW(static_cast<void>(server.wait()), std::logic_error);
+  server.close();
+  server.cancel();
+  server.drain();
+  EXPECT_EQ(other.request(2).get(), 2);
+
+  auto accelerator = weir::start(weir::node([](long item) { return item; }));
+  auto another = std::move(accelerator);
+  EXPECT_THROW(accelerator.send(1), std::logic_error);
+  EXPECT_THROW(static_cast<void>(accelerator.receive()), std::logic_error);
+  EXPECT_TRUE(accelerator.ended());
+  accelerator.close();
+  accelerator.cancel();
+  another.send(3);
+  EXPECT_EQ(another.receive(), 3);
+
+  weir::network net = numbers(10) | weir::sink([](long) {});
+  weir::running first = weir::start(net);
+  weir::running second = std::move(first);
+  first.cancel();
+  first.drain();
+  EXPECT_EQ(first.failure(), nullptr);
+  EXPECT_THROW(static_cast<void>(first.wait()), std::logic_error);
+  EXPECT_THROW(static_cast<void>(first.report_so_far()), std::logic_error);
+  EXPECT_EQ(second.wait().nodes.back().items, 10U);
+}
+
 }  // namespace

@@ -52,6 +52,26 @@ class open_network {
   std::optional<running> run_;
 };
 
+[[noreturn]] void throw_moved_from();
+
+/// The network of an accelerator or a server. An object that was moved from has none.
+class owned_network {
+ public:
+  explicit owned_network(std::unique_ptr<open_network> made) noexcept : made_(std::move(made)) {}
+
+  /// @throws std::logic_error if there is none
+  open_network* operator->() const {
+    if (made_ == nullptr) [[unlikely]]
+      throw_moved_from();
+    return made_.get();
+  }
+  bool is_there() const noexcept { return made_ != nullptr; }
+  void reset() noexcept { made_.reset(); }
+
+ private:
+  std::unique_ptr<open_network> made_;
+};
+
 struct nothing {};
 template <class T>
 using item_or_nothing = std::conditional_t<std::is_void_v<T>, nothing, T>;
@@ -94,7 +114,8 @@ class taken_item {
 /// **Ends.** `close` ends the input stream: items sent before are processed, nodes finish, and then
 /// `receive` returns empty. The destructor cancels and waits. A node that throws ends the whole
 /// run: from then on the functions that send, receive and wait throw its node_error. After `cancel`
-/// they throw `stopped`, but `wait` returns.
+/// they throw `stopped`, but `wait` returns. Functions of one that was moved from throw
+/// std::logic_error, or do nothing if they are noexcept.
 template <class In, class Out>
 class [[nodiscard]] accelerator {
  public:
@@ -137,7 +158,7 @@ class [[nodiscard]] accelerator {
   void close() noexcept
     requires(!std::is_void_v<In>)
   {
-    core_->in().close();
+    if (core_.is_there()) core_->in().close();
   }
 
   /// Receives one result, and waits for it. Empty at the end of the stream.
@@ -175,7 +196,7 @@ class [[nodiscard]] accelerator {
   bool ended() const noexcept
     requires(!std::is_void_v<Out>)
   {
-    return core_->out().ended();
+    return !core_.is_there() || core_->out().ended();
   }
 
   /// Waits for the end of the run. Call `close` first; this or another thread must receive the
@@ -184,10 +205,14 @@ class [[nodiscard]] accelerator {
   report wait() { return core_->wait(); }
 
   /// Ends the run early. Queued items, and results not yet received, are discarded.
-  void cancel() noexcept { core_->cancel(); }
+  void cancel() noexcept {
+    if (core_.is_there()) core_->cancel();
+  }
 
   /// Ends the input, and the sources of the block. All items sent before are processed.
-  void drain() noexcept { core_->drain(); }
+  void drain() noexcept {
+    if (core_.is_there()) core_->drain();
+  }
 
   report report_so_far() const { return core_->report_so_far(); }
 
@@ -196,7 +221,7 @@ class [[nodiscard]] accelerator {
 
   explicit accelerator(std::unique_ptr<detail::open_network> core) noexcept : core_(std::move(core)) {}
 
-  std::unique_ptr<detail::open_network> core_;
+  detail::owned_network core_;
 };
 
 namespace detail {

@@ -18,7 +18,7 @@ namespace weir {
 /// The future result of one request to a server. Take it in one of three ways: `get()` waits for
 /// it; `co_await` resumes a coroutine when it is there; `future()` turns it into a std::future.
 /// Move-only; destroying it drops the result. One thread at a time may use it. It may outlive the
-/// server.
+/// server. A reply whose result was taken, or that was moved from, throws std::logic_error.
 ///
 /// Instead of a result, each way throws a node_error if a node threw while processing this request
 /// (other requests are not affected), the node_error that ended the run, or `stopped` if the server
@@ -32,15 +32,16 @@ class [[nodiscard]] reply {
   reply& operator=(reply&&) noexcept = default;
 
   /// Returns whether `get` would return, or throw, at once.
-  bool ready() const noexcept { return what_->is_resolved(); }
+  bool ready() const noexcept { return what_ == nullptr || what_->is_resolved(); }
 
   /// Waits for the result; the thread sleeps. May be called once. In a node of a run that is
   /// cancelled or fails it throws `stopped`, and the result is dropped.
   T get() {
-    if (!what_->wait(nullptr)) throw stopped{};
-    if (!what_->result && what_->problem) std::rethrow_exception(std::exchange(what_->problem, nullptr));
-    if (!what_->result) all_->throw_why();
-    return std::move(*what_->result);
+    const std::shared_ptr<detail::request_for<T>> what = taken();
+    if (!what->wait(nullptr)) throw stopped{};
+    if (!what->result && what->problem) std::rethrow_exception(std::exchange(what->problem, nullptr));
+    if (!what->result) all_->throw_why();
+    return std::move(*what->result);
   }
 
   /// Waits for at most this time.
@@ -61,6 +62,7 @@ class [[nodiscard]] reply {
 
   /// Returns a std::future of the result. Uses up the reply.
   std::future<T> future() && {
+    if (what_ == nullptr) detail::throw_result_taken();
     auto* const made = new promised{{&promised::keep, true}, std::move(*this), {}};
     std::future<T> result = made->promise.get_future();
     detail::request_for<T>& what = *made->from.what_;
@@ -109,8 +111,13 @@ class [[nodiscard]] reply {
     }
   };
 
+  std::shared_ptr<detail::request_for<T>> taken() {
+    if (what_ == nullptr) detail::throw_result_taken();
+    return std::exchange(what_, nullptr);
+  }
+
   bool wait(const std::chrono::steady_clock::time_point* until) {
-    if (what_->wait(until)) return true;
+    if (what_ == nullptr || what_->wait(until)) return true;
     if (stop_token_around().stop_requested()) throw stopped{};
     return false;
   }

@@ -33,14 +33,15 @@ class [[nodiscard]] server {
   /// @throws stopped after `close`, `cancel` or `drain`, or if no node remains to take the item;
   /// node_error if a node failed
   reply<Out> request(In item) {
+    detail::input_end& in = core_->in();
     auto made = std::make_shared<detail::request_for<Out>>();
     if (!all_->add(made)) all_->throw_why();
     detail::requested<In> sent{std::move(item), made.get()};
     try {
       for (;;) {
-        switch (core_->in().try_send(sent)) {
+        switch (in.try_send(sent)) {
           case detail::attempt::done: return reply<Out>(std::move(made), all_);
-          case detail::attempt::later: core_->in().wait_for_room(); break;
+          case detail::attempt::later: in.wait_for_room(); break;
           case detail::attempt::ended:
           case detail::attempt::stopped: all_->throw_why();
         }
@@ -52,16 +53,22 @@ class [[nodiscard]] server {
   }
 
   /// Ends the input. Requests made before are answered.
-  void close() noexcept { core_->in().close(); }
+  void close() noexcept {
+    if (core_.is_there()) core_->in().close();
+  }
 
   /// Waits for the end of the run; call `close` first. @throws node_error
   report wait() { return core_->wait(); }
 
   /// Ends the run early. Open requests get no result.
-  void cancel() noexcept { core_->cancel(); }
+  void cancel() noexcept {
+    if (core_.is_there()) core_->cancel();
+  }
 
   /// As close.
-  void drain() noexcept { core_->drain(); }
+  void drain() noexcept {
+    if (core_.is_there()) core_->drain();
+  }
 
   report report_so_far() const { return core_->report_so_far(); }
 
@@ -80,17 +87,17 @@ class [[nodiscard]] server {
 
   server(std::unique_ptr<detail::open_network> core, std::shared_ptr<detail::requests> all)
       : core_(std::move(core)), all_(std::move(all)) {
-    all_->set_reason([running = core_.get()] { return running->failure(); });
+    all_->set_reason([running = core_.operator->()] { return running->failure(); });
   }
 
   void end() noexcept {
-    if (core_ == nullptr) return;
+    if (!core_.is_there()) return;
     core_->end();
     all_->fix_reason();
     core_.reset();
   }
 
-  std::unique_ptr<detail::open_network> core_;
+  detail::owned_network core_;
   std::shared_ptr<detail::requests> all_;
 };
 

@@ -68,6 +68,9 @@ class request {
   parker waiting_;
 };
 
+/// @throws std::logic_error: the reply has no result any more
+[[noreturn]] void throw_result_taken();
+
 /// A request with its result.
 template <class T>
 class request_for final : public request {
