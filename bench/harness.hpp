@@ -35,6 +35,12 @@
 /// if the result is wrong and with 2 if the arguments are.
 namespace weir_bench {
 
+/// A number that one thread changes at each item. No other data shares its cache lines, nor the
+/// lines that are fetched with them: another thread that uses such data would slow both down.
+struct alignas(128) tally {
+  std::int64_t value = 0;
+};
+
 /// The numbers given on the command line. Unknown options are refused.
 class options {
  public:

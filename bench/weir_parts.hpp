@@ -38,16 +38,23 @@ struct adder {
 };
 
 /// Counts and adds up the items, after some work for each. The totals belong to the caller and are
-/// complete when the run has ended.
+/// complete when the run has ended. Until then the node keeps them, because a cache line of the
+/// caller could hold data that another thread uses.
 struct adding_sink {
   std::int64_t* count;
   std::int64_t* sum;
   std::uint64_t steps = 0;
+  std::int64_t counted = 0;
+  std::int64_t added = 0;
 
   void process(std::int64_t item) {
     spin(steps);
-    ++*count;
-    *sum += item;
+    ++counted;
+    added += item;
+  }
+  void finish() {
+    *count += counted;
+    *sum += added;
   }
 };
 

@@ -20,7 +20,7 @@ constexpr std::int64_t end_of_stream = -1;
 duration timed_farm(std::int64_t items, const farm_load& load, const options&) {
   mutex_queue tasks(1024);
   mutex_queue results(1024);
-  std::int64_t sum = 0;
+  tally sum;
   const stopwatch watch;
   {
     std::vector<std::jthread> threads;
@@ -33,10 +33,10 @@ duration timed_farm(std::int64_t items, const farm_load& load, const options&) {
         for (std::int64_t item = tasks.pop(); item != end_of_stream; item = tasks.pop()) results.push(load(item));
       });
     }
-    results.take(items, [&](std::int64_t result) { sum += result; });
+    results.take(items, [&](std::int64_t result) { sum.value += result; });
   }
   const duration took = watch.elapsed();
-  verify("sum", sum, farm_sum(items));
+  verify("sum", sum.value, farm_sum(items));
   return took;
 }
 

@@ -17,7 +17,7 @@ namespace {
 // through all three filters. Items arrive in any order, as in the other farms.
 duration timed_farm(std::int64_t items, const farm_load& load, const options& given) {
   std::int64_t made = 0;
-  std::int64_t sum = 0;
+  tally sum;
   const tbb::filter<void, void> whole =
       tbb::make_filter<void, std::int64_t>(tbb::filter_mode::serial_in_order,
                                            [&made, items](tbb::flow_control& flow) -> std::int64_t {
@@ -30,12 +30,12 @@ duration timed_farm(std::int64_t items, const farm_load& load, const options& gi
       tbb::make_filter<std::int64_t, std::int64_t>(tbb::filter_mode::parallel,
                                                    [&load](std::int64_t item) { return load(item); }) &
       tbb::make_filter<std::int64_t, void>(tbb::filter_mode::serial_out_of_order,
-                                           [&sum](std::int64_t item) { sum += item; });
+                                           [&sum](std::int64_t item) { sum.value += item; });
   tbb::task_arena arena(static_cast<int>(std::min(load.workers(), cores())));
   const stopwatch watch;
   arena.execute([&] { tbb::parallel_pipeline(static_cast<std::size_t>(given["tokens"]), whole); });
   const duration took = watch.elapsed();
-  verify("sum", sum, farm_sum(items));
+  verify("sum", sum.value, farm_sum(items));
   return took;
 }
 

@@ -85,8 +85,8 @@ void stream(const char* contender, const options& given, const Make& make) {
   const auto size = static_cast<std::size_t>(given["size"]);
   const std::int64_t items = given["items"];
   const auto run = [&](std::int64_t count) {
-    std::int64_t seen = 0;
-    std::int64_t sum = 0;
+    tally seen;
+    tally sum;
     const auto read = weir::source([&make, size, count, next = std::int64_t{0}]() mutable -> std::optional<item> {
       if (next == count) return std::nullopt;
       item made = make();
@@ -101,16 +101,16 @@ void stream(const char* contender, const options& given, const Make& make) {
         },
         static_cast<std::size_t>(given["workers"]));
     auto write = weir::sink([&](item one) {
-      ++seen;
-      sum += first_byte(std::as_const(inside(one)));
+      ++seen.value;
+      sum.value += first_byte(std::as_const(inside(one)));
     });
     if (const auto capacity = static_cast<std::size_t>(given["capacity"]); capacity != 0) {
       work = work.capacity(capacity);
       write = write.capacity(capacity);
     }
     const duration took = timed_run(read | work | write, executor_for(given["threads"]));
-    verify("count", seen, count);
-    verify("sum", sum, count / 256 * (255 * 256 / 2) + (count % 256) * (count % 256 - 1) / 2);
+    verify("count", seen.value, count);
+    verify("sum", sum.value, count / 256 * (255 * 256 / 2) + (count % 256) * (count % 256 - 1) / 2);
     return took;
   };
   run(items / 4);

@@ -19,7 +19,7 @@ namespace {
 duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps) {
   flow::graph graph;
   std::int64_t made = 0;
-  std::int64_t sum = 0;
+  tally sum;
   flow::input_node<std::int64_t> source(graph, [&made, items, steps](oneapi::tbb::flow_control& end) -> std::int64_t {
     if (made == items) {
       end.stop();
@@ -43,7 +43,7 @@ duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t st
   }
   flow::function_node<std::int64_t> sink(graph, flow::serial, [&sum, steps](std::int64_t item) {
     spin(steps);
-    sum += item;
+    sum.value += item;
   });
   flow::make_edge(*middle.back(), sink);
 
@@ -51,7 +51,7 @@ duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t st
   source.activate();
   graph.wait_for_all();
   const duration took = watch.elapsed();
-  verify("sum", sum, items * (items - 1) / 2 + items * (nodes - 2));
+  verify("sum", sum.value, items * (items - 1) / 2 + items * (nodes - 2));
   return took;
 }
 

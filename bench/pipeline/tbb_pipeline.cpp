@@ -14,7 +14,7 @@ namespace {
 duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps, std::size_t tokens) {
   constexpr auto mode = tbb::filter_mode::serial_in_order;
   std::int64_t made = 0;
-  std::int64_t sum = 0;
+  tally sum;
   tbb::filter<void, std::int64_t> front =
       tbb::make_filter<void, std::int64_t>(mode, [&made, items, steps](tbb::flow_control& flow) -> std::int64_t {
         if (made == items) {
@@ -33,12 +33,12 @@ duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t st
   const tbb::filter<void, void> whole =
       front & tbb::make_filter<std::int64_t, void>(mode, [&sum, steps](std::int64_t item) {
         spin(steps);
-        sum += item;
+        sum.value += item;
       });
   const stopwatch watch;
   tbb::parallel_pipeline(tokens, whole);
   const duration took = watch.elapsed();
-  verify("sum", sum, items * (items - 1) / 2 + items * (nodes - 2));
+  verify("sum", sum.value, items * (items - 1) / 2 + items * (nodes - 2));
   return took;
 }
 

@@ -48,13 +48,13 @@ duration timed_tee(std::int64_t items) {
 }
 
 duration timed_zip(std::int64_t items) {
-  std::int64_t sum = 0;
+  tally sum;
   weir::network net = weir::zip(weir::source(counting_source{items / 2}), weir::source(counting_source{items / 2})) |
                       weir::sink([&](std::tuple<std::int64_t, std::int64_t> both) {
-                        sum += 1 + std::get<0>(both) - std::get<1>(both);
+                        sum.value += 1 + std::get<0>(both) - std::get<1>(both);
                       });
   const duration took = timed_run(std::move(net), {});
-  verify("pairs", sum, items / 2);
+  verify("pairs", sum.value, items / 2);
   return took;
 }
 
