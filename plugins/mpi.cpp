@@ -66,9 +66,9 @@ int start(mpi_start* out, void (*before_end)()) {
   out->is_serialized = level >= MPI_THREAD_SERIALIZED;
   if (!out->is_serialized) return MPI_SUCCESS;
   if (const int error = MPI_Comm_dup(MPI_COMM_WORLD, &all)) return error;
-  MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(all, &out->rank);
-  MPI_Comm_size(all, &out->ranks);
+  if (const int error = MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN)) return error;
+  if (const int error = MPI_Comm_rank(all, &out->rank)) return error;
+  if (const int error = MPI_Comm_size(all, &out->ranks)) return error;
   int* most = nullptr;
   if (const int error = MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag)) return error;
   out->tag_most = flag != 0 ? *most : 32767;

@@ -11,10 +11,32 @@
  * element; a *terminal* operation combines all local results into one global result (M §3.1).
  *
  * Errors are reported as in MPI: a function that detects an error calls the error handler that the
- * communicator had when the channel was made of it. The error is one of MPI's error classes or one
- * of the classes below; MPI_Error_string gives its text. MPI's default handler ends the program
- * with this text. With MPI_ERRORS_RETURN the function returns the class, or MPI_SUCCESS if there is
- * no error. Errors that belong to no channel go to the handler of MPI_COMM_WORLD.
+ * communicator had when the channel was made of it. The error is one of the classes below, one of
+ * MPI's error classes, or the code that a function of MPI has returned; MPI_Error_class gives its
+ * class, and MPI_Error_string its text. MPI's default handler ends the program with this text. With
+ * MPI_ERRORS_RETURN the function returns the error, or MPI_SUCCESS if there is none. Errors that
+ * belong to no channel go to the handler of MPI_COMM_WORLD.
+ *
+ * If MPI fails, the function that returns its error has not had its effect: it has not sent the
+ * element, not attached the stream, not returned a result. It may be called again, and then goes on
+ * where it was. No element is sent or processed twice. An error that comes after the call has had
+ * its effect, or while other ranks wait for this one in a call that is collective over a channel,
+ * is returned by a later call on the channel, at the latest by MPIStream_FreeChannel. There are
+ * these exceptions:
+ * - After MPIStream_Terminate and MPIStream_Iterminate this rank's part has ended even so;
+ *   MPIStream_Wait and MPIStream_FreeChannel then complete it.
+ * - MPIStream_FreeChannel has freed the channel if the handle is null.
+ * - MPI can lose a message: its request ends with an error after it has begun. Each later call on
+ *   the channel that sends a message, waits or makes progress then returns MPI_ERR_INTERN. So does
+ *   MPIStream_FreeChannel, and does not free the channel. Elements may be missing, MPI may still
+ *   read the program's memory, and other ranks may wait for this one: end the program by MPI_Abort.
+ * - The same holds after MPIStream_Attach and MPIStream_Set_selection if MPI has failed for a
+ *   second without a success while the ranks agreed, or could not cancel the receives of a stream
+ *   that has not been attached.
+ * - If MPI fails for a second without a success while it reads a large element (256 KiB) of
+ *   MPIStream_Send, the element may have been sent, and MPI may still read it.
+ * - MPIStream_CreateChannel makes collective calls of MPI. If MPI refuses one of them on some ranks
+ *   only, the others may wait in it for ever: end the program by MPI_Abort.
  *
  * Only one thread of a process at a time may call these functions (MPI_THREAD_SERIALIZED at least,
  * if it is not always the same thread). Streams use communicators of their own, and do not
@@ -106,7 +128,9 @@ extern int MPISTREAM_ERR_CALL;
 /**
  * Creates a channel. Collective over `comm`. A rank may produce, consume, do both, or neither; all
  * ranks that produce or consume must then make each call that is collective over the channel. At
- * least one rank must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS.
+ * least one rank must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS. If one of
+ * them has another error, the others get MPI_ERR_OTHER, unless it is MPI's error of a collective
+ * call (see above). The same holds for MPIStream_Attach and MPIStream_Set_selection.
  */
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
                             MPIStream_Channel* channel);

@@ -5,34 +5,7 @@
 #ifndef MPISTREAM_CASES_H
 #define MPISTREAM_CASES_H
 
-#include <MPIStream.h>
-#include <stdio.h>
-
-extern int rank, size, failures;
-extern const char* now_in; /* the case */
-
-void failed(void);
-
-#define EXPECT(what)                                                                            \
-  do {                                                                                          \
-    if (!(what)) {                                                                              \
-      fprintf(stderr, "%s, rank %d of %d, line %d: not so: %s\n", now_in, rank, size, __LINE__, \
-              #what);                                                                           \
-      failed();                                                                                 \
-    }                                                                                           \
-  } while (0)
-#define OK(call)                                                                                   \
-  do {                                                                                             \
-    const int ok_error = (call);                                                                   \
-    if (ok_error != MPI_SUCCESS) {                                                                 \
-      char ok_text[MPI_MAX_ERROR_STRING] = "";                                                     \
-      int ok_length = 0;                                                                           \
-      MPI_Error_string(ok_error, ok_text, &ok_length);                                             \
-      fprintf(stderr, "%s, rank %d of %d, line %d: %s: %s\n", now_in, rank, size, __LINE__, #call, \
-              ok_text);                                                                            \
-      failed();                                                                                    \
-    }                                                                                              \
-  } while (0)
+#include "checks.h"
 
 void a_while(double seconds);
 unsigned next_random(unsigned* state);

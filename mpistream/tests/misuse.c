@@ -212,15 +212,22 @@ static void calls_back(void* in, void* inout, int* len, MPI_Datatype* datatype) 
     break;
   }
 }
+static void combines(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  EXPECT(MPIStream_Operate(&own_stream) == MPISTREAM_ERR_CALL);
+  for (int i = 0; i != *len; ++i) ((long*)inout)[i] += ((const long*)in)[i];
+}
 void callbacks(void) {
   MPIStream_Channel channel = channel_with(1, 1);
-  MPIStream_Operation operation = {calls_back, MPI_SUM};
+  MPIStream_Operation operation = {calls_back, MPI_OP_NULL};
+  MPI_Op_create(combines, 1, &operation.terminal_function);
   OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &own_stream, &channel));
   refused = 0;
   OK(MPIStream_Send(&(long){1}, &own_stream));
   while (!refused && failures == 0) OK(MPIStream_Ioperate(&own_stream));
   OK(MPIStream_Terminate(&own_stream));
   OK(MPIStream_FreeChannel(&channel));
+  MPI_Op_free(&operation.terminal_function);
 }
 
 static int calls, last_error;

@@ -6,6 +6,7 @@
 #include "common/messages.h"
 #include "common/trace.h"
 #include "consumer/consume.h"
+#include "consumer/results.h"
 #include "producer/lanes.h"
 #include "producer/produce.h"
 
@@ -61,24 +62,27 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   own[fact_combines] = how->combines != MPI_OP_NULL;
   const kept_type* const reduced = is_of_items ? &stream->process : &stream->result;
   how->reduced = reduced->type;
-  const int both_fit =
-      mpistream_op_accepts(how->combines, stream->process.type, of_process.begin,
-                           of_process.room) &&
-      mpistream_op_accepts(how->terminal, reduced->type, reduced->begin, reduced->room);
-  return both_fit ? MPI_SUCCESS : MPISTREAM_ERR_OPERATION;
+  int first_fits = 0, second_fits = 0;
+  TRY(mpistream_op_accepts(how->combines, stream->process.type, of_process.begin, of_process.room,
+                           &first_fits));
+  TRY(mpistream_op_accepts(how->terminal, reduced->type, reduced->begin, reduced->room,
+                           &second_fits));
+  return first_fits && second_fits ? MPI_SUCCESS : MPISTREAM_ERR_OPERATION;
 }
 
 /* Checks that all ranks have the same facts. A rank with a problem of its own puts it among them.
  */
 static int agree(MPIStream_Channel channel, const int* own) {
   int both[2 * facts], most[2 * facts];
+  _Static_assert(2 * facts <= most_agreed, "the channel has no room for the facts");
   for (int i = 0; i != facts; ++i) {
     both[i] = own[i];
     both[facts + i] = -own[i];
   }
   TRY(mpistream_allreduce_max(channel, both, most, 2 * facts));
   if (most[fact_problem] == operation_problem) return MPISTREAM_ERR_OPERATION;
-  if (most[fact_problem] != no_problem) return MPISTREAM_ERR_TYPE;
+  if (most[fact_problem] == type_problem) return MPISTREAM_ERR_TYPE;
+  if (most[fact_problem] == other_problem) return MPI_ERR_OTHER;
   for (int i = 0; i != facts; ++i) {
     if (most[i] != -most[facts + i]) return MPISTREAM_ERR_TYPE;
   }
@@ -95,6 +99,7 @@ static int expected_ends(const struct MPIStream_object* stream) {
   return count;
 }
 
+/* Makes all that can fail on this rank alone, before the ranks agree. */
 static int open_stream(MPIStream stream) {
   const MPIStream_Channel channel = stream->channel;
   kept_type* const types[] = {&stream->element, &stream->result, &stream->process};
@@ -106,21 +111,23 @@ static int open_stream(MPIStream stream) {
 }
 
 static void drop(MPIStream stream) {
-  mpistream_close_consumer(stream);
+  /* A receive that MPI does not give up would take the first message of the next stream, which has
+   * the same tags. */
+  if (mpistream_close_consumer(stream) != MPI_SUCCESS) lose_message(stream->channel);
   mpistream_close_producer(stream);
-  mpistream_drop_type(&stream->element.type);
-  mpistream_drop_type(&stream->result.type);
-  mpistream_drop_type(&stream->process.type);
+  mpistream_drop_type(&stream->element);
+  mpistream_drop_type(&stream->result);
+  mpistream_drop_type(&stream->process);
   free(stream);
 }
 
 /* Tags are the first resource that many streams exhaust. */
-static int has_tags(MPIStream_Channel channel) {
+static int check_tags(MPIStream_Channel channel) {
   int* most = NULL;
   int found = 0;
-  if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found) != MPI_SUCCESS || !found)
-    return 0;
-  return (channel->attached + 1) * (long long)tags_of_stream <= *most;
+  TRY(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found));
+  return found && (channel->attached + 1) * (long long)tags_of_stream <= *most ? MPI_SUCCESS
+                                                                               : MPI_ERR_TAG;
 }
 
 static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
@@ -131,27 +138,29 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
   *stream = NULL;
   TRY(mpistream_check_channel(*channel));
   const double begin = trace_now();
-  const MPIStream made = calloc(1, sizeof *made);
-  if (made == NULL) return MPI_ERR_NO_MEM;
-  made->channel = *channel;
-  made->element.type = made->result.type = made->process.type = MPI_DATATYPE_NULL;
+  MPIStream made = calloc(1, sizeof *made);
   int own[facts] = {no_problem};
-  int error = describe(made, streamDataType, resultDataType, processDataType, operation, own);
+  int error = made == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  if (made != NULL) {
+    made->channel = *channel;
+    made->number = (*channel)->attached;
+    made->element.type = made->result.type = made->process.type = MPI_DATATYPE_NULL;
+    error = describe(made, streamDataType, resultDataType, processDataType, operation, own);
+  }
   if ((*channel)->all != MPI_COMM_NULL) {
-    if (error == MPI_SUCCESS && !has_tags(*channel)) error = MPI_ERR_TAG;
+    if (error == MPI_SUCCESS) error = check_tags(*channel);
+    if (error == MPI_SUCCESS) error = open_stream(made);
     own[fact_problem] = error == MPI_SUCCESS               ? no_problem
                         : error == MPISTREAM_ERR_OPERATION ? operation_problem
                         : error == MPISTREAM_ERR_TYPE      ? type_problem
                                                            : other_problem;
-    const int others = agree(*channel, own);
-    if (error == MPI_SUCCESS) error = others;
-    made->number = (*channel)->attached;
-    if (error == MPI_SUCCESS) error = open_stream(made);
+    error = first_error(error, agree(*channel, own));
   }
   if (error != MPI_SUCCESS) {
-    drop(made);
+    if (made != NULL) drop(made);
     return error;
   }
+  if (made->consumer != NULL) mpistream_begin_result(made->consumer);
   ++(*channel)->attached;
   if ((*channel)->last != NULL) {
     (*channel)->last->next = made;
@@ -179,31 +188,51 @@ static int has_begun(const struct MPIStream_object* stream) {
          (stream->consumer != NULL && stream->consumer->result.is_finished);
 }
 
-static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
-  TRY(mpistream_check_stream(&stream));
-  const MPIStream_Channel channel = stream->channel;
-  if (channel->all == MPI_COMM_NULL) return MPI_SUCCESS;
-  if (stream->in_callback) return MPISTREAM_ERR_CALL;
+/* Whether the arguments can be right, and if so `lanes` of a producer for them. */
+static int prepare_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key,
+                             lane_set* lanes) {
   const int is_known = selection >= MPISTREAM_STATIC && selection <= MPISTREAM_LEAST_LOADED;
-  const int lacks_key = selection == MPISTREAM_BY_KEY && channel->is_producer && key == NULL;
-  int own[3] = {(int)selection, -(int)selection,
-                !is_known || lacks_key ? 2
-                : has_begun(stream)    ? 1
-                                       : 0};
+  if (!is_known || (selection == MPISTREAM_BY_KEY && stream->producer != NULL && key == NULL))
+    return MPI_ERR_ARG;
+  if (has_begun(stream)) return MPISTREAM_ERR_ENDED;
+  return stream->producer == NULL ? MPI_SUCCESS
+                                  : mpistream_make_lanes(stream->channel, selection, lanes);
+}
+
+static int agree_on_selection(MPIStream stream, MPIStream_Selection selection, int problem) {
+  enum { all_right, has_ended, is_wrong, other };
+  const int own[3] = {(int)selection, -(int)selection,
+                      problem == MPI_SUCCESS           ? all_right
+                      : problem == MPISTREAM_ERR_ENDED ? has_ended
+                      : problem == MPI_ERR_ARG         ? is_wrong
+                                                       : other};
   int most[3] = {0, 0, 0};
   /* Ends may arrive before this rank knows how many ends to expect. */
   if (stream->consumer != NULL) stream->consumer->undecided = 1;
-  const int error = mpistream_allreduce_max(channel, own, most, 3);
+  const int error = mpistream_allreduce_max(stream->channel, own, most, 3);
   if (stream->consumer != NULL) stream->consumer->undecided = 0;
   TRY(error);
-  if (most[2] == 1) return MPISTREAM_ERR_ENDED;
-  if (most[2] != 0 || most[0] != -most[1]) return MPI_ERR_ARG;
+  if (most[2] == other) return problem != MPI_SUCCESS ? problem : MPI_ERR_OTHER;
+  if (most[2] == has_ended) return MPISTREAM_ERR_ENDED;
+  return most[2] == is_wrong || most[0] != -most[1] ? MPI_ERR_ARG : MPI_SUCCESS;
+}
+
+static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
+  TRY(mpistream_check_stream(&stream));
+  if (stream->channel->all == MPI_COMM_NULL) return MPI_SUCCESS;
+  if (stream->in_callback) return MPISTREAM_ERR_CALL;
+  lane_set lanes = {NULL, 0};
+  const int problem = prepare_selection(stream, selection, key, &lanes);
+  const int error = agree_on_selection(stream, selection, problem);
+  if (error != MPI_SUCCESS) {
+    free(lanes.lanes);
+    return error;
+  }
   stream->selection = selection;
   stream->key = key;
   if (stream->consumer != NULL) stream->consumer->expected_ends = expected_ends(stream);
-  if (stream->producer == NULL) return MPI_SUCCESS;
-  mpistream_close_lanes(stream->producer);
-  return mpistream_open_lanes(stream->producer);
+  if (stream->producer != NULL) mpistream_use_lanes(stream->producer, lanes);
+  return MPI_SUCCESS;
 }
 
 int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {

@@ -9,50 +9,75 @@
 #include "consumer/consume.h"
 #include "consumer/receives.h"
 #include "producer/produce.h"
+#include "producer/replies.h"
 
 #include <stdlib.h>
 
+/* Whether this rank needs nothing more from the others, and has no query open: the answer to a late
+ * query would be a message after the barriers. */
 static int is_settled(void* of, int* error) {
   const MPIStream_Channel channel = of;
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (each->producer != NULL && !mpistream_is_complete(each, error)) return 0;
     if (each->consumer != NULL && !each->consumer->over) return 0;
+    if (each->producer == NULL) continue;
+    if (!mpistream_is_complete(each, error)) return 0;
+    reply* const answer = &each->producer->answer;
+    if (answer->is_asked && !mpistream_has_reply(answer, error)) return 0;
   }
   return 1;
 }
 
-typedef struct {
-  MPIStream_Channel channel;
-  MPI_Request barrier;
-  int begun;
-} emptying;
+/* Sets `passed` to whether this rank has passed the barrier of that number, 1 or 2. */
+static int pass(MPIStream_Channel channel, int number, int* passed) {
+  *passed = channel->freeing.barriers >= number;
+  if (*passed) return MPI_SUCCESS;
+  MPI_Request* const barrier = &channel->freeing.barrier;
+  if (!channel->freeing.is_begun) TRY(MPI_Ibarrier(channel->all, barrier));
+  channel->freeing.is_begun = 1;
+  TRY(test_request(channel, barrier, passed));
+  if (!*passed) return MPI_SUCCESS;
+  channel->freeing.is_begun = 0;
+  ++channel->freeing.barriers;
+  return MPI_SUCCESS;
+}
 
-/* Receives and drops messages that no call will receive: answers to queries, and verdicts of rounds
- * in which this rank took no part. */
-static int is_drained(void* of, int* error) {
-  emptying* const what = of;
-  const MPIStream_Channel channel = what->channel;
-  int found = 1;
-  while (*error == MPI_SUCCESS && found) {
-    MPI_Status status;
-    MPI_Message message;
-    *error = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, channel->all, &found, &message, &status);
-    if (*error != MPI_SUCCESS || !found) break;
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_PACKED, &bytes);
-    char* const memory = malloc((size_t)bytes + 1);
-    *error = memory == NULL ? MPI_ERR_NO_MEM
-                            : MPI_Mrecv(memory, bytes, MPI_PACKED, &message, MPI_STATUS_IGNORE);
-    free(memory);
-  }
-  if (*error != MPI_SUCCESS) return 0;
-  if (!what->begun && channel->outgoing == NULL) {
-    what->begun = 1;
-    *error = MPI_Ibarrier(channel->all, &what->barrier);
-  }
+/* After the first barrier no rank sends elements, queries or contributions. */
+static int has_passed_first(void* of, int* error) {
   int passed = 0;
-  if (what->begun && *error == MPI_SUCCESS)
-    *error = MPI_Test(&what->barrier, &passed, MPI_STATUS_IGNORE);
+  *error = pass(of, 1, &passed);
+  return passed;
+}
+
+/* Receives a message that no call will receive, and drops it. */
+static int drop_message(MPIStream_Channel channel, int* found) {
+  MPI_Message* const message = &channel->freeing.dropped;
+  *found = *message != MPI_MESSAGE_NULL;
+  if (!*found) {
+    MPI_Message arrived = MPI_MESSAGE_NULL;
+    TRY(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, channel->all, found, &arrived,
+                    &channel->freeing.dropped_status));
+    if (!*found) return MPI_SUCCESS;
+    *message = arrived;
+  }
+  int bytes = 0;
+  TRY(MPI_Get_count(&channel->freeing.dropped_status, MPI_PACKED, &bytes));
+  char* const memory = malloc((size_t)bytes + 1);
+  if (memory == NULL) return MPI_ERR_NO_MEM;
+  const int error = MPI_Mrecv(memory, bytes, MPI_PACKED, message, MPI_STATUS_IGNORE);
+  free(memory);
+  return error;
+}
+
+/* Drops verdicts of rounds in which this rank took no part. The second barrier begins when all
+ * messages of this rank have been sent. Then it only waits for the others: a message that came
+ * later still might have no receiver. */
+static int is_drained(void* of, int* error) {
+  const MPIStream_Channel channel = of;
+  const int is_sent = channel->outgoing == NULL && channel->unsent == NULL;
+  int found = 1, passed = 0;
+  while (*error == MPI_SUCCESS && found) *error = drop_message(channel, &found);
+  if (*error == MPI_SUCCESS && (channel->freeing.is_begun || is_sent))
+    *error = pass(channel, 2, &passed);
   return passed;
 }
 
@@ -60,18 +85,19 @@ static int is_drained(void* of, int* error) {
 static int free_streams(MPIStream_Channel channel) {
   int first = MPI_SUCCESS;
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    const int of_consumer = mpistream_close_consumer(each);
-    const int of_producer = mpistream_close_producer(each);
-    if (first == MPI_SUCCESS) first = of_consumer != MPI_SUCCESS ? of_consumer : of_producer;
-    mpistream_drop_type(&each->element.type);
-    mpistream_drop_type(&each->result.type);
-    mpistream_drop_type(&each->process.type);
+    first = first_error(first, mpistream_close_consumer(each));
+    first = first_error(first, mpistream_close_producer(each));
+    first = first_error(first, mpistream_drop_type(&each->element));
+    first = first_error(first, mpistream_drop_type(&each->result));
+    first = first_error(first, mpistream_drop_type(&each->process));
     each->alive = 0;
   }
   mpistream_free_heads(channel);
   return first;
 }
 
+/* Goes on after errors, since other ranks wait for this one. If MPI fails for long the channel
+ * stays, and a further call goes on where this one was. */
 static int empty(MPIStream_Channel channel) {
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (each->in_callback) return MPISTREAM_ERR_CALL;
@@ -79,15 +105,11 @@ static int empty(MPIStream_Channel channel) {
   mpistream_mark_operated(channel);
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (each->producer != NULL && !each->producer->ending)
-      TRY(mpistream_begin_termination(each->producer));
+      note_error(channel, mpistream_begin_termination(each->producer));
   }
-  TRY(mpistream_wait_until(channel, is_settled, channel));
-  /* After the barrier no rank sends elements, queries or contributions. */
-  MPI_Request barrier = MPI_REQUEST_NULL;
-  TRY(MPI_Ibarrier(channel->all, &barrier));
-  TRY(mpistream_wait_for_request(channel, &barrier));
-  emptying what = {channel, MPI_REQUEST_NULL, 0};
-  return mpistream_wait_until(channel, is_drained, &what);
+  TRY(mpistream_wait_through_errors(channel, is_settled, channel));
+  TRY(mpistream_wait_through_errors(channel, has_passed_first, channel));
+  return mpistream_wait_through_errors(channel, is_drained, channel);
 }
 
 static int free_channel(MPIStream_Channel* channel) {
@@ -96,8 +118,9 @@ static int free_channel(MPIStream_Channel* channel) {
   TRY(mpistream_check_channel(*channel));
   const double begin = trace_now();
   if ((*channel)->all != MPI_COMM_NULL) TRY(empty(*channel));
-  const int error = free_streams(*channel);
-  mpistream_leave_channel(*channel);
+  int error = take_noted_error(*channel);
+  error = first_error(error, free_streams(*channel));
+  error = first_error(error, mpistream_leave_channel(*channel));
   *channel = NULL;
   trace_add(trace_free, begin);
   mpistream_write_trace();

@@ -7,6 +7,7 @@
 #include "producer/produce.h"
 
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 
 static int produce(MPIStream_Channel channel) {
@@ -18,10 +19,16 @@ static int produce(MPIStream_Channel channel) {
   return MPI_SUCCESS;
 }
 
-int mpistream_make_progress(MPIStream_Channel channel, int* did) {
-  TRY(mpistream_free_sent_messages(channel));
+static int progress(MPIStream_Channel channel, int* did) {
+  TRY(channel->loss);
+  TRY(mpistream_advance_messages(channel));
   if (channel->is_producer) TRY(produce(channel));
   return channel->is_consumer ? mpistream_consume_arrived(channel, did) : MPI_SUCCESS;
+}
+
+int mpistream_make_progress(MPIStream_Channel channel, int* did) {
+  TRY(take_noted_error(channel));
+  return progress(channel, did);
 }
 
 /* Pauses a rank that finds nothing to do. For a few microseconds it only polls, and then it yields
@@ -47,6 +54,7 @@ int mpistream_wait_until(MPIStream_Channel channel, is_done* done, void* of) {
   int error = MPI_SUCCESS;
   int idle = 0;
   double since = 0;
+  TRY(take_noted_error(channel));
   while (!done(of, &error)) {
     if (error != MPI_SUCCESS) return error;
     int did = 0;
@@ -61,18 +69,55 @@ int mpistream_wait_until(MPIStream_Channel channel, is_done* done, void* of) {
   return error;
 }
 
-static int is_complete(void* of, int* error) {
+int mpistream_wait_through_errors(MPIStream_Channel channel, is_done* done, void* of) {
+  const double longest = 1; /* seconds of failures without a success */
+  int has_failed = 0, idle = 0;
+  double since = 0, fails_since = 0;
+  for (;;) {
+    int error = channel->loss, did = 0;
+    if (error == MPI_SUCCESS && done(of, &error)) return error;
+    error = first_error(error, progress(channel, &did));
+    note_error(channel, error);
+    if (channel->loss != MPI_SUCCESS) return take_noted_error(channel);
+    if (error != MPI_SUCCESS) {
+      const double now = MPI_Wtime();
+      if (!has_failed) fails_since = now;
+      if (now - fails_since > longest) return take_noted_error(channel);
+    } else if (did) {
+      idle = 0;
+    }
+    has_failed = error != MPI_SUCCESS;
+    if (idle++ == 0) since = MPI_Wtime();
+    rest(channel, idle, since);
+  }
+}
+
+static int is_agreed(void* of, int* error) {
+  const MPIStream_Channel channel = of;
   int complete = 0;
-  *error = MPI_Test(of, &complete, MPI_STATUS_IGNORE);
+  if (!channel->agreement.is_begun) {
+    *error =
+        MPI_Iallreduce(channel->agreement.own, channel->agreement.most, channel->agreement.count,
+                       MPI_INT, MPI_MAX, channel->all, &channel->agreement.request);
+    channel->agreement.is_begun = *error == MPI_SUCCESS;
+  }
+  if (channel->agreement.is_begun)
+    *error = test_request(channel, &channel->agreement.request, &complete);
   return complete;
 }
 
-int mpistream_wait_for_request(MPIStream_Channel channel, MPI_Request* request) {
-  return mpistream_wait_until(channel, is_complete, request);
-}
-
 int mpistream_allreduce_max(MPIStream_Channel channel, const int* own, int* most, int count) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  TRY(MPI_Iallreduce(own, most, count, MPI_INT, MPI_MAX, channel->all, &request));
-  return mpistream_wait_for_request(channel, &request);
+  const size_t bytes = sizeof(int) * (size_t)count;
+  TRY(channel->loss);
+  memcpy(channel->agreement.own, own, bytes);
+  channel->agreement.count = count;
+  channel->agreement.is_begun = 0;
+  const int error = mpistream_wait_through_errors(channel, is_agreed, channel);
+  if (error == MPI_SUCCESS) {
+    memcpy(most, channel->agreement.most, bytes);
+  } else if (channel->agreement.is_begun) {
+    /* The others have this rank's numbers, and go on as if it knew the outcome. */
+    lose_message(channel);
+  }
+  return error;
 }

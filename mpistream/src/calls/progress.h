@@ -9,14 +9,20 @@
 #include "common/channel.h"
 
 /* Makes all progress on a channel that is possible without waiting. Sets `did` if a message for a
- * consumer was handled. */
+ * consumer was handled. Before that it returns a noted error if there is one, or the loss of a
+ * message. */
 int mpistream_make_progress(MPIStream_Channel channel, int* did);
 /* Condition of a wait; may set `error`. */
 typedef int is_done(void* of, int* error);
-/* Makes progress until the condition holds. */
+/* Makes progress until the condition holds. Begins with a noted error as well. */
 int mpistream_wait_until(MPIStream_Channel channel, is_done* done, void* of);
-int mpistream_wait_for_request(MPIStream_Channel channel, MPI_Request* request);
-/* Does what MPI_Allreduce does with MPI_MAX, and makes progress while it waits. */
+/* Does the same, but notes errors and goes on: for waits that must not end early, because other
+ * ranks wait for this one, or MPI reads memory of the program. Returns an error only if MPI has
+ * failed for a second without a success, or has lost a message. */
+int mpistream_wait_through_errors(MPIStream_Channel channel, is_done* done, void* of);
+/* Does what MPI_Allreduce does with MPI_MAX, for at most `most_agreed` ints, and makes progress
+ * while it waits. Goes on after errors. If it returns one, either it has not begun, or the channel
+ * can't go on: see lose_message. */
 int mpistream_allreduce_max(MPIStream_Channel channel, const int* own, int* most, int count);
 
 #endif

@@ -9,15 +9,21 @@
 static int ask(MPIStream stream) {
   producer* const self = stream->producer;
   TRY(mpistream_receive_reply(self, &self->answer, tag_answer, &stream->result));
-  return mpistream_send_control(stream, stream->channel->consumer_ranks[0], control_query, 0, 0,
-                                NULL, NULL);
+  if (self->answer.is_asked) return MPI_SUCCESS;
+  TRY(mpistream_send_control(stream, &stream->channel->consumer_ranks[0], 1, control_query, 0, 0,
+                             NULL, NULL));
+  self->answer.is_asked = 1;
+  return MPI_SUCCESS;
 }
 
 static int read_answer(MPIStream stream, void* resultbuf, int* flag) {
   producer* const self = stream->producer;
-  TRY(mpistream_read_reply(self, &self->answer, flag));
-  return *flag ? mpistream_read_reply_object(self, &self->answer, &stream->result, resultbuf)
-               : MPI_SUCCESS;
+  int is_there = 0;
+  TRY(mpistream_read_reply(self, &self->answer, &is_there));
+  if (is_there) TRY(mpistream_read_reply_object(self, &self->answer, &stream->result, resultbuf));
+  *flag = is_there;
+  mpistream_end_reply(&self->answer);
+  return MPI_SUCCESS;
 }
 
 static int check(void* resultbuf, int* flag, const MPIStream* stream) {
@@ -31,10 +37,9 @@ static int query(void* resultbuf, int* flag, MPIStream* stream) {
   TRY(check(resultbuf, flag, stream));
   /* Within a callback of the stream this rank could not answer the query for its own part. */
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
-  MPI_Request* const answer = &(*stream)->producer->answer.request;
   const double begin = trace_now();
-  if (*answer == MPI_REQUEST_NULL) TRY(ask(*stream));
-  TRY(mpistream_wait_for_request((*stream)->channel, answer));
+  TRY(ask(*stream));
+  TRY(mpistream_wait_until((*stream)->channel, mpistream_has_reply, &(*stream)->producer->answer));
   trace_add(trace_query, begin);
   return read_answer(*stream, resultbuf, flag);
 }
@@ -45,12 +50,12 @@ int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream) {
 
 static int query_later(void* resultbuf, int* flag, MPIStream* stream) {
   TRY(check(resultbuf, flag, stream));
-  MPI_Request* const answer = &(*stream)->producer->answer.request;
-  int did = 0, has_come = 0;
-  if (*answer == MPI_REQUEST_NULL) TRY(ask(*stream));
+  int did = 0, error = MPI_SUCCESS;
+  TRY(ask(*stream));
   TRY(mpistream_make_progress((*stream)->channel, &did));
-  TRY(MPI_Test(answer, &has_come, MPI_STATUS_IGNORE));
-  return has_come ? read_answer(*stream, resultbuf, flag) : MPI_SUCCESS;
+  return mpistream_has_reply(&(*stream)->producer->answer, &error)
+             ? read_answer(*stream, resultbuf, flag)
+             : error;
 }
 
 int MPIStream_Iquery_pointer(void* resultbuf, int* flag, MPIStream* stream) {

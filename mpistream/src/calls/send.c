@@ -24,7 +24,7 @@ static int is_taken(void* of, int* error) {
 
 static int is_matched(void* of, int* error) {
   const sent* const what = of;
-  *error = mpistream_test_sends(what->on);
+  *error = mpistream_test_sends(what->by, what->on);
   return *error == MPI_SUCCESS && what->on->flying == 0;
 }
 
@@ -40,6 +40,7 @@ static int send(const void* sendbuf, MPIStream* stream) {
   /* Within the stream's own function its messages are not received: a wait could be for this very
    * call. */
   if ((*stream)->in_callback && is_direct(*stream)) return MPISTREAM_ERR_CALL;
+  TRY(take_noted_error((*stream)->channel));
   producer* const self = (*stream)->producer;
   self->used = 1;
   sent what = {self, mpistream_choose_lane(self, sendbuf), sendbuf};
@@ -52,7 +53,8 @@ static int send(const void* sendbuf, MPIStream* stream) {
     TRY(mpistream_wait_until((*stream)->channel, is_taken, &what));
     trace_add(trace_wait, waits_from);
   }
-  if (is_direct(*stream)) TRY(mpistream_wait_until((*stream)->channel, is_matched, &what));
+  /* The element has been taken, and MPI reads it from the program's memory. */
+  if (is_direct(*stream)) TRY(mpistream_wait_through_errors((*stream)->channel, is_matched, &what));
   trace_add(trace_send, begin);
   return MPI_SUCCESS;
 }
@@ -68,6 +70,7 @@ int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
 
 static int send_later(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
+  TRY(take_noted_error((*stream)->channel));
   producer* const self = (*stream)->producer;
   self->used = 1;
   lane* const on = mpistream_choose_lane(self, sendbuf);

@@ -9,8 +9,11 @@
 
 static int contribute(const void* element, producer* self) {
   const MPIStream stream = self->stream;
-  return mpistream_send_control(stream, stream->channel->consumer_ranks[0], control_contribution,
-                                self->round, 0, &stream->element, element);
+  if (self->verdict.is_asked) return MPI_SUCCESS;
+  TRY(mpistream_send_control(stream, &stream->channel->consumer_ranks[0], 1, control_contribution,
+                             self->round, 0, &stream->element, element));
+  self->verdict.is_asked = 1;
+  return MPI_SUCCESS;
 }
 
 static int take_part(void* local_result, void* global_result, MPIStream* stream) {
@@ -27,18 +30,21 @@ static int take_part(void* local_result, void* global_result, MPIStream* stream)
   if (self->ending) return MPISTREAM_ERR_ENDED;
   if (of->in_callback) return MPISTREAM_ERR_CALL;
   const double begin = trace_now();
-  int has_come = 0, round = 0;
+  int round = 0, error = MPI_SUCCESS;
+  TRY(take_noted_error(of->channel));
   TRY(mpistream_receive_reply(self, &self->verdict, tag_verdict, &of->process));
-  TRY(MPI_Test(&self->verdict.request, &has_come, MPI_STATUS_IGNORE));
-  if (!has_come) {
+  if (!mpistream_has_reply(&self->verdict, &error)) {
+    TRY(error);
     TRY(contribute(local_result, self));
-    TRY(mpistream_wait_for_request(of->channel, &self->verdict.request));
+    TRY(mpistream_wait_until(of->channel, mpistream_has_reply, &self->verdict));
   }
   TRY(mpistream_read_reply(self, &self->verdict, &round));
   if (round != self->round) return MPI_ERR_INTERN;
+  TRY(mpistream_read_reply_object(self, &self->verdict, &of->process, global_result));
+  mpistream_end_reply(&self->verdict);
   ++self->round;
   trace_add(trace_threshold, begin);
-  return mpistream_read_reply_object(self, &self->verdict, &of->process, global_result);
+  return MPI_SUCCESS;
 }
 
 int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream) {

@@ -21,10 +21,8 @@ static int is_mpi_running(void) {
 }
 
 void mpistream_set_up_errors(void) {
-  static int done;
-  if (done || !is_mpi_running()) return;
-  done = 1;
-  const struct {
+  static size_t done; /* number of classes */
+  static const struct {
     int* error;
     const char* words;
   } all[] = {
@@ -48,11 +46,13 @@ void mpistream_set_up_errors(void) {
       {&MPISTREAM_ERR_PARTS,
        "MPIStream: a channel needs a rank that produces, and one that consumes"},
   };
-  for (size_t i = 0; i != sizeof all / sizeof *all; ++i) {
+  if (done == sizeof all / sizeof *all || !is_mpi_running()) return;
+  for (; done != sizeof all / sizeof *all; ++done) {
+    int* const error = all[done].error;
     int made = MPI_ERR_OTHER;
-    if (MPI_Add_error_class(&made) != MPI_SUCCESS) continue;
-    MPI_Add_error_string(made, all[i].words);
-    *all[i].error = made;
+    if (*error == MPI_ERR_OTHER && MPI_Add_error_class(&made) != MPI_SUCCESS) return;
+    if (*error == MPI_ERR_OTHER) *error = made;
+    if (MPI_Add_error_string(*error, all[done].words) != MPI_SUCCESS) return;
   }
 }
 
@@ -66,33 +66,44 @@ void mpistream_give_notice(const char* format, ...) {
 }
 
 /* MPI's default handler ends the program, and does not always print the reason. */
+static void say_why(int error) {
+  char words[MPI_MAX_ERROR_STRING] = "";
+  int length = 0, rank = 0;
+  if (MPI_Comm_rank(MPI_COMM_WORLD, &rank) == MPI_SUCCESS &&
+      MPI_Error_string(error, words, &length) == MPI_SUCCESS)
+    mpistream_give_notice("rank %d: %s", rank, words);
+}
+
 static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
-  if (handler == MPI_ERRORS_ARE_FATAL) {
-    char words[MPI_MAX_ERROR_STRING] = "";
-    int length = 0, rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (MPI_Error_string(error, words, &length) == MPI_SUCCESS)
-      mpistream_give_notice("rank %d: %s", rank, words);
-  }
+  if (handler == MPI_ERRORS_ARE_FATAL) say_why(error);
   MPI_Comm_call_errhandler(comm, error);
 }
 
 int mpistream_raise_on(MPI_Comm comm, int error) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (error == MPI_SUCCESS || !is_mpi_running() ||
-      MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
-    return error;
+  if (error == MPI_SUCCESS || !is_mpi_running()) return error;
+  /* A handler that MPI does not name can still be called. */
+  if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) handler = MPI_ERRHANDLER_NULL;
   call_handler(comm, handler, error);
-  MPI_Errhandler_free(&handler);
+  if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
   return error;
 }
 
 int mpistream_raise_with(MPI_Errhandler handler, MPI_Comm comm, int error) {
   MPI_Errhandler usual = MPI_ERRHANDLER_NULL;
-  if (!is_mpi_running() || MPI_Comm_get_errhandler(comm, &usual) != MPI_SUCCESS) return error;
-  MPI_Comm_set_errhandler(comm, handler);
-  call_handler(comm, handler, error);
-  MPI_Comm_set_errhandler(comm, usual);
-  MPI_Errhandler_free(&usual);
+  if (!is_mpi_running()) return error;
+  const int is_known = MPI_Comm_get_errhandler(comm, &usual) == MPI_SUCCESS;
+  if (is_known && MPI_Comm_set_errhandler(comm, handler) == MPI_SUCCESS) {
+    call_handler(comm, handler, error);
+  } else if (handler == MPI_ERRORS_ARE_FATAL) {
+    say_why(error);
+  }
+  if (is_known) mpistream_restore_handler(comm, &usual);
   return error;
+}
+
+int mpistream_restore_handler(MPI_Comm comm, MPI_Errhandler* usual) {
+  const int error = MPI_Comm_set_errhandler(comm, *usual);
+  if (error != MPI_SUCCESS) MPI_Comm_set_errhandler(comm, *usual);
+  return first_error(error, MPI_Errhandler_free(usual));
 }

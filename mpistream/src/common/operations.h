@@ -22,8 +22,8 @@ typedef struct {
 MPI_Op mpistream_predefined_op(MPIStream_Function* function);
 /* Returns the function of which MPIStream_Terminal has made `op`; null: it has not made it. */
 MPIStream_Function* mpistream_function_of(MPI_Op op);
-/* Whether MPI can apply `op` to an object of `type`, whose data begin at `begin` and take `room`
- * bytes; a user-defined operation is always accepted. */
-int mpistream_op_accepts(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room);
+/* Sets `accepts` to whether MPI can apply `op` to an object of `type`, whose data begin at `begin`
+ * and take `room` bytes; a user-defined operation is always accepted. */
+int mpistream_op_accepts(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room, int* accepts);
 
 #endif

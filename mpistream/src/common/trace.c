@@ -50,8 +50,12 @@ void mpistream_write_trace(void) {
       "terminate",      "free channel"};
   if (mpistream_trace_is_on <= 0) return;
   int rank = 0, size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  /* The name of the file has the rank in it. */
+  if (MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
+      MPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS) {
+    mpistream_give_notice("MPIStream: can't write the trace, since MPI does not tell the rank");
+    return;
+  }
   char path[4096];
   const int length =
       snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);

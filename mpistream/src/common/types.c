@@ -10,42 +10,52 @@ static int mixed_in(int mark, int more) {
   return (int)(((unsigned)mark ^ (unsigned)more) * 16777619u & 0x3fffffff);
 }
 
-/* Hash of a basic type that is the same on all ranks; handles may differ between ranks. */
-static int mark_of(MPI_Datatype type) {
+/* Sets `mark` to the hash of a basic type, which is the same on all ranks; handles may differ. */
+static int mark_of(MPI_Datatype type, int* mark) {
   char name[MPI_MAX_OBJECT_NAME];
-  int length = 0, mark = 40389;
-  if (MPI_Type_get_name(type, name, &length) != MPI_SUCCESS) return 0;
-  for (int i = 0; i != length; ++i) mark = mixed_in(mark, (unsigned char)name[i]);
+  int length = 0;
+  TRY(MPI_Type_get_name(type, name, &length));
+  *mark = 40389;
+  for (int i = 0; i != length; ++i) *mark = mixed_in(*mark, (unsigned char)name[i]);
   /* Fortran types that are chosen by precision and range have no name. */
   int integers = 0, addresses = 0, types = 0, combiner = 0, of_fortran[2] = {0, 0};
-  if (MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
-    return 0;
-  if (combiner == MPI_COMBINER_NAMED || integers > 2 || addresses != 0 || types != 0) return mark;
-  if (MPI_Type_get_contents(type, integers, 0, 0, of_fortran, NULL, NULL) != MPI_SUCCESS) return 0;
-  return mixed_in(mixed_in(mixed_in(mark, combiner), of_fortran[0]), of_fortran[1]);
+  TRY(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+  if (combiner == MPI_COMBINER_NAMED || integers > 2 || addresses != 0 || types != 0)
+    return MPI_SUCCESS;
+  MPI_Aint no_addresses[1];
+  MPI_Datatype no_types[1];
+  TRY(MPI_Type_get_contents(type, integers, 0, 0, of_fortran, no_addresses, no_types));
+  *mark = mixed_in(mixed_in(mixed_in(*mark, combiner), of_fortran[0]), of_fortran[1]);
+  return MPI_SUCCESS;
 }
 
-static int is_basic(MPI_Datatype type) {
+static int look_whether_basic(MPI_Datatype type, int* is_basic) {
   int none = 0, combiner = 0;
-  return MPI_Type_get_envelope(type, &none, &none, &none, &combiner) == MPI_SUCCESS &&
-         (combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-          combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER);
+  TRY(MPI_Type_get_envelope(type, &none, &none, &none, &combiner));
+  *is_basic = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+              combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+  return MPI_SUCCESS;
 }
 
 int mpistream_keep_type(MPI_Datatype type, const type_facts* facts, kept_type* kept) {
+  int is_basic = 0;
   kept->begin = facts->begin;
   kept->room = facts->room;
-  if (is_basic(type)) {
+  TRY(look_whether_basic(type, &is_basic));
+  if (is_basic) {
     kept->type = type;
     return MPI_SUCCESS;
   }
   TRY(MPI_Type_dup(type, &kept->type));
+  kept->is_own = 1;
   return MPI_Type_commit(&kept->type);
 }
 
-void mpistream_drop_type(MPI_Datatype* kept) {
-  if (*kept != MPI_DATATYPE_NULL && !is_basic(*kept)) MPI_Type_free(kept);
-  *kept = MPI_DATATYPE_NULL;
+int mpistream_drop_type(kept_type* kept) {
+  const int error = kept->is_own ? MPI_Type_free(&kept->type) : MPI_SUCCESS;
+  kept->type = MPI_DATATYPE_NULL;
+  kept->is_own = 0;
+  return error;
 }
 
 /* Hash of a sequence of basic types: the value of a polynomial in `base` with the types' hashes as
@@ -71,34 +81,48 @@ static sequence repeated(sequence once, long long times) {
 }
 
 /* MPI's pair types of a value and an index are structures. */
-static sequence sequence_of(MPI_Datatype type, int mark) {
+static int sequence_of(MPI_Datatype type, int mark, sequence* made) {
   const struct {
-    MPI_Datatype pair, first, second;
-  } pairs[] = {{MPI_FLOAT_INT, MPI_FLOAT, MPI_INT},
-               {MPI_DOUBLE_INT, MPI_DOUBLE, MPI_INT},
-               {MPI_LONG_INT, MPI_LONG, MPI_INT},
-               {MPI_SHORT_INT, MPI_SHORT, MPI_INT},
-               {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_INT},
-               {MPI_2INT, MPI_INT, MPI_INT},
-               {MPI_2REAL, MPI_REAL, MPI_REAL},
-               {MPI_2DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION},
-               {MPI_2INTEGER, MPI_INTEGER, MPI_INTEGER}};
+    MPI_Datatype pair, parts[2];
+  } pairs[] = {{MPI_FLOAT_INT, {MPI_FLOAT, MPI_INT}},
+               {MPI_DOUBLE_INT, {MPI_DOUBLE, MPI_INT}},
+               {MPI_LONG_INT, {MPI_LONG, MPI_INT}},
+               {MPI_SHORT_INT, {MPI_SHORT, MPI_INT}},
+               {MPI_LONG_DOUBLE_INT, {MPI_LONG_DOUBLE, MPI_INT}},
+               {MPI_2INT, {MPI_INT, MPI_INT}},
+               {MPI_2REAL, {MPI_REAL, MPI_REAL}},
+               {MPI_2DOUBLE_PRECISION, {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION}},
+               {MPI_2INTEGER, {MPI_INTEGER, MPI_INTEGER}}};
   for (size_t i = 0; i != sizeof pairs / sizeof *pairs; ++i) {
-    if (type == pairs[i].pair && type != MPI_DATATYPE_NULL)
-      return joined(sequence_of(pairs[i].first, mark_of(pairs[i].first)),
-                    sequence_of(pairs[i].second, mark_of(pairs[i].second)));
+    if (type != pairs[i].pair || type == MPI_DATATYPE_NULL) continue;
+    sequence both[2];
+    for (int part = 0; part != 2; ++part) {
+      int of_part = 0;
+      TRY(mark_of(pairs[i].parts[part], &of_part));
+      TRY(sequence_of(pairs[i].parts[part], of_part, &both[part]));
+    }
+    *made = joined(both[0], both[1]);
+    return MPI_SUCCESS;
   }
-  return (sequence){(unsigned)mark + 1u, base};
+  *made = (sequence){(unsigned)mark + 1u, base};
+  return MPI_SUCCESS;
+}
+
+/* Frees a type that MPI_Type_get_contents has returned. */
+static int free_part(MPI_Datatype* type) {
+  int is_basic = 0;
+  TRY(look_whether_basic(*type, &is_basic));
+  return is_basic ? MPI_SUCCESS : MPI_Type_free(type);
 }
 
 static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   TRY(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   if (combiner == MPI_COMBINER_NAMED || types == 0) {
-    const int mark = mark_of(type);
+    int mark = 0;
+    TRY(mark_of(type, &mark));
     *leaf = *leaf == no_leaf || *leaf == mark ? mark : several_leaves;
-    *all = sequence_of(type, mark);
-    return MPI_SUCCESS;
+    return sequence_of(type, mark, all);
   }
   int* const some_integers = malloc(sizeof(int) * (size_t)(integers + 1));
   MPI_Aint* const some_addresses = malloc(sizeof(MPI_Aint) * (size_t)(addresses + 1));
@@ -122,7 +146,7 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
                                                       : whole / part;
     *all = joined(*all, repeated(one, times));
   }
-  for (int i = 0; is_known && i != types; ++i) mpistream_drop_type(&inner[i]);
+  for (int i = 0; is_known && i != types; ++i) error = first_error(error, free_part(&inner[i]));
   free(some_integers);
   free(some_addresses);
   free(inner);

@@ -20,6 +20,7 @@ typedef struct {
 /* A type of a stream. */
 typedef struct {
   MPI_Datatype type;
+  int is_own; /* whether the stream frees it */
   int packed; /* most bytes of an object when packed */
   MPI_Aint begin, room;
 } kept_type;
@@ -29,6 +30,6 @@ int mpistream_look_at_type(MPI_Datatype type, type_facts* facts);
  * operations do not accept duplicates, and type comparisons do not recognise them. Does not set
  * `packed`, which depends on a communicator. */
 int mpistream_keep_type(MPI_Datatype type, const type_facts* facts, kept_type* kept);
-void mpistream_drop_type(MPI_Datatype* kept);
+int mpistream_drop_type(kept_type* kept);
 
 #endif

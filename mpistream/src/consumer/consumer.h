@@ -11,9 +11,14 @@
 typedef struct {
   char* memory;
   MPI_Request request;
-  int has_come; /* the request is complete, but its message has not been read; until then the
-                   request must not be tested again */
+  enum {
+    receive_idle,     /* must be started */
+    receive_active,   /* only now its request may be cancelled */
+    receive_doubtful, /* MPI has failed to test it: it is active, or its message is lost */
+    receive_come      /* `memory` has a message, which has not been handled, or not all of it */
+  } state;
   MPI_Status status;
+  int handled; /* elements of the message, or their bytes if they are packed */
 } receive;
 
 /* Persistent receives with one tag, from any source; see receives.h. */
@@ -30,7 +35,9 @@ typedef struct {
   char** parts; /* one object for each child */
   int* present;
   int own_present;
-  char* own; /* a copy of the local result */
+  char* own;    /* a copy of the local result */
+  int combined; /* number of children whose parts are in `made` */
+  char* made;   /* result so far, one of the parts; null: there is none */
 } reduction;
 
 struct consumer {
@@ -55,12 +62,15 @@ struct consumer {
     char* global;
     long long processed; /* elements */
     int is_finished;     /* the local result contains all elements */
-    int is_global; /* the consumers together have a result; else `global` is a copy of `local` */
+    int is_known;        /* the consumers have combined their results */
+    int is_global;       /* they have a result; else `global` becomes a copy of `local` */
   } result;
   int over; /* the global result is there */
 
   reduction partial, final;
   int number_of_partial;
+  int is_asked; /* the parent has asked for a partial result that has not been begun */
+  int has_more; /* a step of the reductions may be possible: see combine.h */
   struct {
     int* ranks; /* that wait for an answer, on consumer 0 */
     int count, room;

@@ -23,6 +23,14 @@ static int receives_for(const struct MPIStream_object* stream, int bytes) {
   return affordable < most_here ? affordable : most_here;
 }
 
+static int start(receive* which) {
+  which->state = receive_idle;
+  which->handled = 0;
+  TRY(MPI_Start(&which->request));
+  which->state = receive_active;
+  return MPI_SUCCESS;
+}
+
 /* Makes and starts `receives` receives of `count` objects of `type`. The memory of each is an
  * object that begins at `begin` and takes `room` bytes. */
 static int open_ring(receive_ring* ring, int receives, MPI_Aint begin, MPI_Aint room, int count,
@@ -36,24 +44,36 @@ static int open_ring(receive_ring* ring, int receives, MPI_Aint begin, MPI_Aint 
     each->memory = mpistream_new_object(begin, room);
     if (each->memory == NULL) return MPI_ERR_NO_MEM;
     TRY(MPI_Recv_init(each->memory, count, type, MPI_ANY_SOURCE, tag, comm, &each->request));
-    TRY(MPI_Start(&each->request));
+    TRY(start(each));
   }
   return MPI_SUCCESS;
 }
 
+static int close_receive(receive* which) {
+  int is_active = which->state == receive_active;
+  if (which->request == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  if (which->state == receive_doubtful) {
+    int is_complete = 0;
+    TRY(MPI_Test(&which->request, &is_complete, MPI_STATUS_IGNORE));
+    is_active = !is_complete;
+  }
+  if (is_active) {
+    TRY(MPI_Cancel(&which->request));
+    TRY(MPI_Wait(&which->request, MPI_STATUS_IGNORE));
+  }
+  return MPI_Request_free(&which->request);
+}
+
 static int close_ring(receive_ring* ring, MPI_Aint begin) {
+  int first = MPI_SUCCESS;
   for (int i = 0; i != ring->count; ++i) {
-    receive* const each = &ring->receives[i];
-    if (each->request != MPI_REQUEST_NULL) {
-      TRY(MPI_Cancel(&each->request));
-      TRY(MPI_Wait(&each->request, MPI_STATUS_IGNORE));
-      TRY(MPI_Request_free(&each->request));
-    }
-    mpistream_free_object(each->memory, begin);
+    const int error = close_receive(&ring->receives[i]);
+    if (error == MPI_SUCCESS) mpistream_free_object(ring->receives[i].memory, begin);
+    first = first_error(first, error);
   }
   free(ring->receives);
   *ring = (receive_ring){.receives = NULL};
-  return MPI_SUCCESS;
+  return first;
 }
 
 /* A direct element with gaps is received as an object; others lie in blocks. */
@@ -88,23 +108,27 @@ int mpistream_open_receives(consumer* self) {
 
 int mpistream_close_receives(consumer* self) {
   const MPIStream stream = self->stream;
-  TRY(close_ring(&self->elements, is_received_as_object(stream) ? stream->element.begin : 0));
-  TRY(close_ring(&self->control, 0));
+  const int error =
+      close_ring(&self->elements, is_received_as_object(stream) ? stream->element.begin : 0);
   mpistream_free_object(self->unpacked, stream->element.begin);
   self->unpacked = NULL;
-  return MPI_SUCCESS;
+  return first_error(error, close_ring(&self->control, 0));
 }
 
-int mpistream_test_receive(receive* which, int* has_come, MPI_Status* status) {
-  if (!which->has_come) return MPI_Test(&which->request, has_come, status);
-  which->has_come = 0;
+int mpistream_test_receive(consumer* self, receive* which, int* has_come) {
   *has_come = 1;
-  *status = which->status;
+  if (which->state == receive_idle || which->state == receive_come) return MPI_SUCCESS;
+  which->state = receive_doubtful;
+  TRY(MPI_Test(&which->request, has_come, &which->status));
+  /* The status of a receive that was not active names no sender. */
+  if (*has_come && which->status.MPI_SOURCE == MPI_ANY_SOURCE)
+    return lose_message(self->stream->channel);
+  which->state = *has_come ? receive_come : receive_active;
   return MPI_SUCCESS;
 }
 
 int mpistream_restart_oldest(receive_ring* ring) {
-  TRY(MPI_Start(&oldest_of(ring)->request));
+  TRY(start(oldest_of(ring)));
   ring->oldest = (ring->oldest + 1) % ring->count;
   return MPI_SUCCESS;
 }
@@ -150,9 +174,19 @@ void mpistream_free_heads(MPIStream_Channel channel) {
 }
 
 static void add_head(struct heads* heads, receive* head, int* count) {
-  if (head->has_come) return;
+  if (head->state != receive_active) return;
   heads->requests[*count] = head->request;
   heads->receives[(*count)++] = head;
+}
+
+/* MPI's error of one of the requests says more than its error of the test. */
+static int error_of_test(int error, const MPI_Status* statuses, int done) {
+  int kind = MPI_SUCCESS;
+  if (MPI_Error_class(error, &kind) != MPI_SUCCESS || kind != MPI_ERR_IN_STATUS) return error;
+  for (int i = 0; i < done; ++i) {
+    if (statuses[i].MPI_ERROR != MPI_SUCCESS) return statuses[i].MPI_ERROR;
+  }
+  return error;
 }
 
 int mpistream_test_all_receives(MPIStream_Channel channel) {
@@ -165,11 +199,18 @@ int mpistream_test_all_receives(MPIStream_Channel channel) {
     if (each->ends != each->expected_ends) add_head(heads, oldest_of(&each->elements), &count);
     add_head(heads, oldest_of(&each->control), &count);
   }
-  TRY(MPI_Testsome(count, heads->requests, &done, heads->come, heads->statuses));
+  const int error = MPI_Testsome(count, heads->requests, &done, heads->come, heads->statuses);
+  if (error != MPI_SUCCESS) {
+    for (int i = 0; i != count; ++i) {
+      heads->receives[i]->request = heads->requests[i]; /* MPI may have freed it */
+      heads->receives[i]->state = receive_doubtful;
+    }
+    return error_of_test(error, heads->statuses, done);
+  }
   for (int i = 0; i < done; ++i) { /* `done` is MPI_UNDEFINED, negative, if there was no request */
     receive* const which = heads->receives[heads->come[i]];
-    which->has_come = 1;
     which->status = heads->statuses[i];
+    which->state = receive_come;
   }
   return MPI_SUCCESS;
 }

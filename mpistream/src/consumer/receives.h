@@ -15,14 +15,17 @@
 #include "consumer/consumer.h"
 
 int mpistream_open_receives(consumer* self);
+/* Goes on after an error, and returns the first one. Keeps memory to which MPI may still write. */
 int mpistream_close_receives(consumer* self);
-/* Tests whether the message of a receive has arrived. If so the caller handles the message, and
- * then restarts the receive. */
-int mpistream_test_receive(receive* which, int* has_come, MPI_Status* status);
-/* Starts the oldest receive again, and makes it the newest. */
+/* Tests whether a receive needs its consumer. If so the caller handles the message that has
+ * arrived, if it has not been handled, and then restarts the receive. If the message is lost, see
+ * lose_message. */
+int mpistream_test_receive(consumer* self, receive* which, int* has_come);
+/* Starts the oldest receive again, and makes it the newest. If it fails the receive is idle. */
 int mpistream_restart_oldest(receive_ring* ring);
 /* Tests the oldest receives of all streams of a channel at once, and notes which are complete: one
- * test for each of them would be slow with many streams. */
+ * test for each of them would be slow with many streams. If it fails, all of them are doubtful, and
+ * are then tested one by one. */
 int mpistream_test_all_receives(MPIStream_Channel channel);
 void mpistream_free_heads(MPIStream_Channel channel);
 

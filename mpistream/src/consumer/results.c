@@ -8,18 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mpistream_begin_result(consumer* self) {
+int mpistream_make_result(consumer* self) {
   const MPIStream stream = self->stream;
   self->result.local = mpistream_new_object(stream->result.begin, stream->result.room);
   self->result.global = mpistream_new_object(stream->result.begin, stream->result.room);
-  if (self->result.local == NULL || self->result.global == NULL) return MPI_ERR_NO_MEM;
-  if (stream->operation.combines != MPI_OP_NULL) return MPI_SUCCESS;
+  return self->result.local == NULL || self->result.global == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+}
+
+void mpistream_begin_result(consumer* self) {
+  const MPIStream stream = self->stream;
+  if (stream->operation.combines != MPI_OP_NULL) return;
   int none = 0;
   MPI_Datatype type = stream->process.type;
   stream->in_callback = 1;
   stream->operation.intermediate(NULL, self->result.local, &none, &type);
   stream->in_callback = 0;
-  return MPI_SUCCESS;
 }
 
 int mpistream_process_element(consumer* self, const void* element) {

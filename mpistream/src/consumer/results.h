@@ -8,7 +8,11 @@
 
 #include "consumer/consumer.h"
 
-int mpistream_begin_result(consumer* self);
+/* Makes room for the local and the global result. */
+int mpistream_make_result(consumer* self);
+/* Gives the local result its initial value. */
+void mpistream_begin_result(consumer* self);
+/* Has not processed the element if it fails. */
 int mpistream_process_element(consumer* self, const void* element);
 /* Lets the terminal function finish the local result, after the last element. */
 void mpistream_finish_result(consumer* self);

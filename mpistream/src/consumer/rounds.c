@@ -16,9 +16,8 @@ int mpistream_take_contribution(consumer* self, control_message* message) {
 int mpistream_decide_round(consumer* self, const void* answer) {
   const MPIStream_Channel channel = self->stream->channel;
   if (!self->in_contribution) return MPISTREAM_ERR_CALL;
-  for (int i = 0; i != channel->producers; ++i)
-    TRY(mpistream_send_message(self->stream, channel->producer_ranks[i], tag_verdict, &self->round,
-                               1, &self->stream->process, answer));
+  TRY(mpistream_send_message(self->stream, channel->producer_ranks, channel->producers, tag_verdict,
+                             &self->round, 1, &self->stream->process, answer));
   ++self->round;
   /* A second answer would be for the next round. */
   self->in_contribution = 0;

@@ -7,19 +7,22 @@
 
 #include <stdlib.h>
 
-int mpistream_open_lanes(producer* self) {
-  const MPIStream stream = self->stream;
-  const MPIStream_Channel channel = stream->channel;
-  const int count = stream->selection == MPISTREAM_STATIC ? 1 : channel->consumers;
+int mpistream_make_lanes(MPIStream_Channel channel, MPIStream_Selection selection, lane_set* made) {
+  const int count = selection == MPISTREAM_STATIC ? 1 : channel->consumers;
   lane* const lanes = calloc((size_t)count, sizeof(lane));
   if (lanes == NULL) return MPI_ERR_NO_MEM;
   for (int i = 0; i != count; ++i) lanes[i].to = channel->consumer_ranks[i];
-  if (stream->selection == MPISTREAM_STATIC)
+  if (selection == MPISTREAM_STATIC)
     lanes[0].to = channel->consumer_ranks[(long long)channel->own_producer * channel->consumers /
                                           channel->producers];
-  self->lanes = lanes;
-  self->lane_count = count;
+  *made = (lane_set){lanes, count};
   return MPI_SUCCESS;
+}
+
+void mpistream_use_lanes(producer* self, lane_set lanes) {
+  mpistream_close_lanes(self);
+  self->lanes = lanes.lanes;
+  self->lane_count = lanes.count;
 }
 
 void mpistream_close_lanes(producer* self) {
@@ -37,20 +40,21 @@ static outgoing_block* in_ring(lane* of, int behind_first) {
 }
 static outgoing_block* next_of(lane* of) { return in_ring(of, of->flying); }
 
-int mpistream_test_sends(lane* of) {
-  int matched = 0;
+int mpistream_test_sends(producer* self, lane* of) {
+  const MPIStream_Channel channel = self->stream->channel;
+  int matched = 0, error = MPI_SUCCESS;
   for (; of->sent != of->flying; ++of->sent) {
     outgoing_block* const each = in_ring(of, of->sent);
     int done = 0;
-    TRY(MPI_Test(&each->request, &done, MPI_STATUS_IGNORE));
-    if (!done) break;
+    error = test_request(channel, &each->request, &done);
+    if (error != MPI_SUCCESS || !done) break;
     /* All messages before a synchronous one have been matched, too. */
     if (each->is_synchronous) matched = of->sent + 1;
   }
   of->first = (of->first + matched) % (lane_messages + 1);
   of->flying -= matched;
   of->sent -= matched;
-  return MPI_SUCCESS;
+  return error;
 }
 
 static int start(producer* self, lane* on, const void* memory, int count, MPI_Datatype type,
@@ -69,13 +73,12 @@ static int start(producer* self, lane* on, const void* memory, int count, MPI_Da
 }
 
 int mpistream_send_block(producer* self, lane* on) {
-  const int elements = on->elements;
-  const int bytes = on->bytes;
-  on->elements = on->bytes = 0;
-  self->stream->quick.elements = 0;
   const char* const block = next_of(on)->block;
-  return self->stream->is_dense ? start(self, on, block, elements, self->stream->element.type, 0)
-                                : start(self, on, block, bytes, MPI_PACKED, 0);
+  self->stream->quick.elements = 0;
+  TRY(self->stream->is_dense ? start(self, on, block, on->elements, self->stream->element.type, 0)
+                             : start(self, on, block, on->bytes, MPI_PACKED, 0));
+  on->elements = on->bytes = 0;
+  return MPI_SUCCESS;
 }
 
 int mpistream_send_end(producer* self, lane* on) {
@@ -121,18 +124,43 @@ static void allow_quick(producer* self, lane* on, char* block) {
   stream->quick.lane = on;
 }
 
+/* Appends an element to a block in which there is room for it. */
+static int append(producer* self, lane* on, char* block, int room, const void* element) {
+  const MPIStream stream = self->stream;
+  if (stream->is_dense) {
+    append_element(on, block, element, stream->element_size);
+    return MPI_SUCCESS;
+  }
+  int bytes = on->bytes;
+  TRY(MPI_Pack(element, 1, stream->element.type, block, room, &bytes, stream->channel->all));
+  on->bytes = bytes;
+  ++on->elements;
+  return MPI_SUCCESS;
+}
+
+/* Sends the block to which an element has been appended, if it is full or may go by now. */
+static int send_if_due(producer* self, lane* on, char* block) {
+  const int is_full = on->elements == self->stream->block_elements;
+  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && is_time_to_look(on))
+    TRY(mpistream_test_sends(self, on));
+  if (is_full ? on->flying < lane_messages : is_time_to_look(on) && may_go(on))
+    return mpistream_send_block(self, on);
+  allow_quick(self, on, block);
+  return MPI_SUCCESS;
+}
+
 int mpistream_offer_element(producer* self, lane* on, const void* element, int* taken) {
   const MPIStream stream = self->stream;
   *taken = 0;
   if (is_direct(stream)) {
-    if (on->flying == lane_messages) TRY(mpistream_test_sends(on));
+    if (on->flying == lane_messages) TRY(mpistream_test_sends(self, on));
     if (on->flying == lane_messages) return MPI_SUCCESS;
     TRY(start(self, on, element, 1, stream->element.type, 0));
     *taken = 1;
     return MPI_SUCCESS;
   }
   if (on->elements == stream->block_elements) {
-    TRY(mpistream_test_sends(on));
+    TRY(mpistream_test_sends(self, on));
     if (on->flying == lane_messages) return MPI_SUCCESS;
     TRY(mpistream_send_block(self, on));
   }
@@ -140,18 +168,14 @@ int mpistream_offer_element(producer* self, lane* on, const void* element, int* 
   const int room =
       stream->block_elements * (stream->is_dense ? stream->element_size : stream->element.packed);
   if (*block == NULL && (*block = malloc((size_t)room)) == NULL) return MPI_ERR_NO_MEM;
-  if (stream->is_dense) {
-    append_element(on, *block, element, stream->element_size);
-  } else {
-    TRY(MPI_Pack(element, 1, stream->element.type, *block, room, &on->bytes, stream->channel->all));
-    ++on->elements;
+  const int bytes_before = on->bytes;
+  TRY(append(self, on, *block, room, element));
+  const int error = send_if_due(self, on, *block);
+  if (error != MPI_SUCCESS) { /* the element stays with the caller */
+    --on->elements;
+    on->bytes = bytes_before;
+    return error;
   }
   *taken = 1;
-  const int is_full = on->elements == stream->block_elements;
-  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && is_time_to_look(on))
-    TRY(mpistream_test_sends(on));
-  if (is_full ? on->flying < lane_messages : is_time_to_look(on) && may_go(on))
-    return mpistream_send_block(self, on);
-  allow_quick(self, on, *block);
   return MPI_SUCCESS;
 }

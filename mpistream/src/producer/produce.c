@@ -11,21 +11,25 @@ int mpistream_open_producer(MPIStream stream) {
   producer* const self = calloc(1, sizeof *self);
   if (self == NULL) return MPI_ERR_NO_MEM;
   self->stream = stream;
+  self->answer.channel = self->verdict.channel = stream->channel;
   self->answer.request = self->verdict.request = MPI_REQUEST_NULL;
   stream->producer = self;
-  return mpistream_open_lanes(self);
+  lane_set lanes;
+  TRY(mpistream_make_lanes(stream->channel, stream->selection, &lanes));
+  mpistream_use_lanes(self, lanes);
+  return MPI_SUCCESS;
 }
 
 int mpistream_close_producer(MPIStream stream) {
   producer* const self = stream->producer;
   if (self == NULL) return MPI_SUCCESS;
   mpistream_close_lanes(self);
-  TRY(mpistream_close_reply(&self->answer));
-  TRY(mpistream_close_reply(&self->verdict));
+  const int error =
+      first_error(mpistream_close_reply(&self->answer), mpistream_close_reply(&self->verdict));
   free(self->deferred.elements);
   free(self);
   stream->producer = NULL;
-  return MPI_SUCCESS;
+  return error;
 }
 
 int mpistream_take_element(producer* self, lane* on, const void* element, int* taken) {
@@ -62,7 +66,7 @@ int mpistream_send_deferred(producer* self) {
   }
   for (int i = 0; self->ending && i != self->lane_count; ++i) {
     lane* const each = &self->lanes[i];
-    TRY(mpistream_test_sends(each));
+    TRY(mpistream_test_sends(self, each));
     if (each->elements != 0 && each->flying < lane_messages) TRY(mpistream_send_block(self, each));
     if (each->elements == 0 && each->state == lane_ending && each->flying < lane_messages) {
       TRY(mpistream_send_end(self, each));
@@ -76,7 +80,7 @@ int mpistream_send_partial_blocks(producer* self) {
   for (int i = 0; i != self->lane_count; ++i) {
     lane* const each = &self->lanes[i];
     if (each->elements == 0) continue;
-    if (each->flying >= few_messages) TRY(mpistream_test_sends(each));
+    if (each->flying >= few_messages) TRY(mpistream_test_sends(self, each));
     if (each->flying < few_messages) TRY(mpistream_send_block(self, each));
   }
   return MPI_SUCCESS;
@@ -86,6 +90,7 @@ int mpistream_begin_termination(producer* self) {
   self->ending = self->used = 1;
   self->stream->quick.elements = 0;
   for (int i = 0; i != self->lane_count; ++i) self->lanes[i].state = lane_ending;
+  TRY(self->stream->channel->loss);
   return mpistream_send_deferred(self);
 }
 
@@ -103,7 +108,7 @@ static int nothing_left_to_send(const producer* self) {
 int mpistream_send_rest(producer* self, int* is_done) {
   *is_done = 0;
   TRY(mpistream_send_deferred(self));
-  for (int i = 0; i != self->lane_count; ++i) TRY(mpistream_test_sends(&self->lanes[i]));
+  for (int i = 0; i != self->lane_count; ++i) TRY(mpistream_test_sends(self, &self->lanes[i]));
   *is_done = nothing_left_to_send(self);
   return MPI_SUCCESS;
 }
@@ -113,7 +118,7 @@ int mpistream_flush_blocks(producer* self, int* is_done) {
   *is_done = 0;
   for (int i = 0; i != self->lane_count; ++i) {
     lane* const each = &self->lanes[i];
-    TRY(mpistream_test_sends(each));
+    TRY(mpistream_test_sends(self, each));
     if (each->elements != 0 && each->flying < lane_messages) TRY(mpistream_send_block(self, each));
     /* If MPI does not send a message eagerly, it needs this producer until the send is complete. */
     left = left || each->elements != 0 || each->sent != each->flying;

@@ -43,9 +43,12 @@ typedef struct {
 
 /* A message that is awaited from consumer 0. */
 typedef struct {
+  MPIStream_Channel channel;
   char* memory;
   int bytes, position; /* size of the memory; how much of the message has been read */
   MPI_Request request;
+  enum { reply_none, reply_awaited, reply_arrived } state;
+  int is_asked; /* the message that asks for it has been sent */
 } reply;
 
 struct producer {

@@ -32,7 +32,7 @@ lane* mpistream_choose_lane(producer* self, const void* element) {
   if (stream->selection == MPISTREAM_ROUND_ROBIN) return best;
   for (int i = 0; i != count; ++i) {
     lane* const each = self->lanes + (next + i) % count;
-    if (each->flying != 0 && mpistream_test_sends(each) != MPI_SUCCESS) continue;
+    if (each->flying != 0) note_error(stream->channel, mpistream_test_sends(self, each));
     if (load_of(each) < load_of(best)) best = each;
     if (load_of(best) == 0) break;
   }

@@ -7,6 +7,7 @@
 
 #include <MPIStream.h>
 
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -23,7 +24,7 @@ namespace weir::mpi {
 class error : public std::runtime_error {
  public:
   explicit error(int code) : std::runtime_error(words(code)), code_(code) {}
-  /// An error class of MPI or of MPIStream.h.
+  /// An error of MPI or of MPIStream.h.
   int code() const noexcept { return code_; }
 
  private:
@@ -50,13 +51,16 @@ namespace detail {
 class returned_errors {
  public:
   explicit returned_errors(MPI_Comm comm) : comm_(comm) {
-    if (comm_ == MPI_COMM_NULL) return;
-    MPI_Comm_get_errhandler(comm_, &usual_);
-    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    check(MPI_Comm_get_errhandler(comm_, &usual_));
+    const int code = MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    if (code == MPI_SUCCESS) return;
+    MPI_Errhandler_free(&usual_);
+    throw error(code);
   }
   ~returned_errors() {
-    if (comm_ == MPI_COMM_NULL) return;
-    MPI_Comm_set_errhandler(comm_, usual_);
+    // Tries again if MPI refuses it: else all later errors would go to another handler.
+    if (MPI_Comm_set_errhandler(comm_, usual_) != MPI_SUCCESS)
+      MPI_Comm_set_errhandler(comm_, usual_);
     MPI_Errhandler_free(&usual_);
   }
   returned_errors(const returned_errors&) = delete;
@@ -65,6 +69,27 @@ class returned_errors {
  private:
   MPI_Comm comm_;
   MPI_Errhandler usual_ = MPI_ERRHANDLER_NULL;
+};
+
+/// MPI's type of so many bytes.
+class byte_type {
+ public:
+  /// @throws error
+  explicit byte_type(std::size_t bytes) {
+    check(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &handle_));
+    const int code = MPI_Type_commit(&handle_);
+    if (code == MPI_SUCCESS) return;
+    MPI_Type_free(&handle_);
+    throw error(code);
+  }
+  ~byte_type() { MPI_Type_free(&handle_); }
+  byte_type(const byte_type&) = delete;
+  byte_type& operator=(const byte_type&) = delete;
+
+  MPI_Datatype handle() const noexcept { return handle_; }
+
+ private:
+  MPI_Datatype handle_ = MPI_DATATYPE_NULL;
 };
 
 }  // namespace detail
@@ -139,19 +164,13 @@ class stream {
       : state_(std::make_shared<state>()) {
     on.check_open();
     on.kept_.push_back(state_);
-    MPI_Datatype element = MPI_DATATYPE_NULL;
-    MPI_Datatype place = MPI_DATATYPE_NULL;
-    check(MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &element));
-    check(MPI_Type_contiguous(static_cast<int>(sizeof(state*)), MPI_BYTE, &place));
-    check(MPI_Type_commit(&element));
-    check(MPI_Type_commit(&place));
+    const detail::byte_type element(sizeof(T));
+    const detail::byte_type place(sizeof(state*));
     MPIStream_Operation operation{&stream::take, MPI_OP_NULL};
     // An MPI function carries no state of its own: the local result is the address of the state.
     attaching() = state_.get();
-    const int code = MPIStream_Attach(element, place, element, &operation, &handle_, on.handle());
-    MPI_Type_free(&element);
-    MPI_Type_free(&place);
-    check(code);
+    check(MPIStream_Attach(element.handle(), place.handle(), element.handle(), &operation, &handle_,
+                           on.handle()));
     if (rule != selection::fixed)
       check(MPIStream_Set_selection(handle_, static_cast<MPIStream_Selection>(rule), nullptr));
   }
