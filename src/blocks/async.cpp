@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace weir::detail {
 
@@ -232,7 +233,10 @@ class async_node final : public behaviour {
 }  // namespace
 
 shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most) {
-  if (most == 0) throw graph_error("async", "works at 0 items at a time; give it at least 1");
+  constexpr std::size_t most_of_all = std::size_t{1} << 20;
+  const std::string works = "works at " + std::to_string(most) + " items at a time; give it at ";
+  if (most == 0) throw graph_error("async", works + "least 1");
+  if (most > most_of_all) throw graph_error("async", works + "most " + std::to_string(most_of_all));
   shape made;
   made.kind = "async";
   made.in = {functions.in};

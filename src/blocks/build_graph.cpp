@@ -127,6 +127,7 @@ class lowering {
     node.one_for_one = what.one_for_one;
     node.passes_on = what.passes_on;
     node.plain = what.plain;
+    node.has_quiet = what.has_quiet;
     node.make = at.ordered && what.make_in_order ? what.make_in_order : what.make;
     const node_id id = graph_.add(std::move(node));
     endpoints result;
@@ -163,6 +164,8 @@ class lowering {
     }
     endpoints whole;
     const bool numbers = what.in_flight != 0 || (at.ordered && width != 1);
+    const std::size_t nodes_before = graph_.nodes().size();
+    const std::size_t channels_before = graph_.channels().size();
     for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
       lowering_context inside = at;
       if (numbers) ++inside.tag_words;
@@ -180,9 +183,29 @@ class lowering {
                           : what.width != 0     ? what.width
                                                 : std::max<std::size_t>(cores_, 1);
       add_beside(whole, place(worker, inside), what);
+      if (i == 0 && !symbolic) {
+        check_number(at.path, "nodes", (graph_.nodes().size() - nodes_before) * width, graph::nodes_most);
+        check_number(at.path, "channels", (graph_.channels().size() - channels_before) * width, graph::channels_most);
+      }
     }
     shared_out(whole, what, at.path);
     return numbers ? in_order(std::move(whole), at, what) : whole;
+  }
+
+  // Refuses a block before it takes the memory of so many nodes or channels. `graph` itself counts
+  // those of all blocks together.
+  static void check_number(const std::string& path, const char* what, std::size_t number, std::size_t most,
+                           const char* else_do = "") {
+    if (number <= most) return;
+    throw graph_error(path, "would have " + std::to_string(number) + " " + what + ", and a network has at most " +
+                                std::to_string(most) + "; make its farms narrower" + else_do);
+  }
+
+  static std::size_t leaves_of(const input_tree& to) {
+    if (to.children.empty()) return 1;
+    std::size_t sum = 0;
+    for (const input_tree& child : to.children) sum += leaves_of(child);
+    return sum;
   }
 
   std::size_t width_of(const shape& farm, const std::string& path) {
@@ -360,6 +383,8 @@ class lowering {
 
   void join(const std::vector<node_output>& producers, const input_tree& to) {
     if (!to.one_to_one) {
+      check_number(to.path, "channels", producers.size() * leaves_of(to), graph::channels_most,
+                   ", or put a weir::pass before it");
       for (const node_output from : producers) policy_of(from) = graft(from, to);
       return;
     }

@@ -13,6 +13,7 @@
 #include "weir/graph/error.hpp"
 
 #include "graph/control_characters.hpp"
+#include "graph/counts.hpp"
 
 #include <algorithm>
 #include <string>
@@ -51,6 +52,7 @@ node_description describe(const shape_pointer& block) {
   made.one_for_one = what.one_for_one;
   made.passes_on = what.passes_on;
   made.plain = what.plain;
+  made.has_quiet = what.has_quiet;
   made.make = what.make;
   return made;
 }
@@ -98,7 +100,7 @@ shape_pointer separate(const shape_pointer& what) {
 }
 
 shape_pointer with_capacity(const shape_pointer& what, std::size_t items) {
-  if (items == 0) throw graph_error(what->label(), "capacity(0) would hold nothing; use at least 1");
+  check_count(what->label(), "capacity", items, "hold nothing");
   return with(what, [&](shape& s) { s.capacity = items; });
 }
 
@@ -107,7 +109,7 @@ shape_pointer ordered(const shape_pointer& what) {
 }
 
 shape_pointer in_flight(const shape_pointer& what, std::size_t items) {
-  if (items == 0) throw graph_error(what->label(), "in_flight(0) would let nothing in; use at least 1");
+  check_count(what->label(), "in_flight", items, "let nothing in");
   return with(what, [&](shape& s) { s.in_flight = items; });
 }
 
@@ -156,7 +158,7 @@ std::size_t checked_width(std::size_t width) {
 }
 
 shape_pointer shared_out(const shape_pointer& what, distribution kind, std::size_t depth) {
-  if (depth == 0) throw graph_error(what->label(), "on_demand(0) would assign nothing; use at least 1");
+  check_count(what->label(), "on_demand", depth, "assign nothing");
   if (what->input) {
     throw graph_error(what->label(), "has two policies, " + std::string(name_of(what->input->kind)) + " and " +
                                          std::string(name_of(kind)) + "; keep one");
@@ -181,6 +183,7 @@ shape_pointer between(const shape_pointer& what, std::size_t least, std::size_t 
     throw graph_error(what->label(), "has no width between " + std::to_string(least) + " and " + std::to_string(most) +
                                          "; give the least first, at least 1");
   }
+  check_width(what->label(), most);
   return with(what, [&](shape& s) {
     s.width_least = least;
     s.width_most = most;
@@ -232,7 +235,7 @@ void replace(network& net, std::string_view path, const shape_pointer& with) {
   if (with->what != shape::form::node) {
     throw graph_error(std::string(path), "is one node, but its replacement is a " + with->label() + "; fuse it");
   }
-  net.state().replace(path, with->make(), with->in, with->out, with->plain, with->traits);
+  net.state().replace(path, with->make(), with->in, with->out, with->plain, with->has_quiet, with->traits);
 }
 
 }  // namespace weir::detail

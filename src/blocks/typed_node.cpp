@@ -392,6 +392,7 @@ shape_pointer node_shape(const char* kind, const node_functions& functions, void
   made.reusable = !functions.only_once;
   made.one_for_one = functions.one_for_one;
   made.plain = functions.plain;
+  made.has_quiet = functions.quiet != nullptr;
   made.traits.on_own_thread = functions.is_loop;
   return share(std::move(made));
 }

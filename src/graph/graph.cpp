@@ -24,6 +24,10 @@ node_id graph::add(node_description node) {
   if (node.kind.empty()) node.kind = "node";
   if (node.path.empty()) node.path = "/" + node.kind + std::to_string(id + 1);
   if (node.path.front() != '/') node.path.insert(0, "/");
+  if (nodes_.size() == nodes_most) {
+    throw graph_error(node.path,
+                      "is too much: a network has at most " + std::to_string(nodes_most) + " nodes; make it smaller");
+  }
   node.path = free_path(node.path);
   by_path_.emplace(node.path, id);
   nodes_.push_back(std::move(node));
@@ -53,6 +57,10 @@ channel_id graph::add_channel(channel_description description) {
                                                        nodes_[description.from].path + " sends tags of " +
                                                        std::to_string(tag_words) +
                                                        "; an ordered block has one way in and one out");
+  }
+  if (channels_.size() == channels_most) {
+    throw graph_error(nodes_[description.to].path, "has a channel too much: a network has at most " +
+                                                       std::to_string(channels_most) + "; make it smaller");
   }
   ++revision_;
   const auto id = static_cast<channel_id>(channels_.size());

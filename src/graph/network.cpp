@@ -56,20 +56,22 @@ detail::behaviour& detail::network_state::instance(node_id node) {
 }
 
 void detail::network_state::replace(std::string_view path, std::unique_ptr<detail::behaviour> with) {
-  put(path, std::move(with), false, {});
+  put(path, std::move(with), false, false, {});
 }
 
 void detail::network_state::put(std::string_view path, std::unique_ptr<detail::behaviour> with, bool plain,
-                                const node_traits& traits) {
+                                bool has_quiet, const node_traits& traits) {
   refuse_while_running("replace");
   if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
   const node_id id = graph_->find(path);
   const node_description& before = std::as_const(*graph_).nodes()[id];
   const bool separate = before.traits.separate || traits.separate;
   const bool blocking = before.traits.blocking || traits.blocking;
-  if (before.plain != plain || before.traits.separate != separate || before.traits.blocking != blocking) {
+  if (before.plain != plain || before.has_quiet != has_quiet || before.traits.separate != separate ||
+      before.traits.blocking != blocking) {
     node_description& now = graph_->nodes()[id];
     now.plain = plain;
+    now.has_quiet = has_quiet;
     now.traits.separate = separate;
     now.traits.blocking = blocking;
   }
@@ -89,7 +91,8 @@ graph detail::network_state::with_widths(std::size_t cores, const detail::farm_w
 
 void detail::network_state::replace(std::string_view path, std::unique_ptr<detail::behaviour> with,
                                     const std::vector<const item_type*>& takes,
-                                    const std::vector<const item_type*>& sends, bool plain, const node_traits& traits) {
+                                    const std::vector<const item_type*>& sends, bool plain, bool has_quiet,
+                                    const node_traits& traits) {
   if (graph_) {
     const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
     const types takes_now = types_of(node.in);
@@ -99,7 +102,7 @@ void detail::network_state::replace(std::string_view path, std::unique_ptr<detai
                                        "; give it a node of the same types");
     }
   }
-  put(path, std::move(with), plain, traits);
+  put(path, std::move(with), plain, has_quiet, traits);
 }
 
 detail::network_state::run_under_way::run_under_way(detail::network_state& net) : net_(net) {

@@ -7,6 +7,7 @@
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
 
+#include "graph/counts.hpp"
 #include "io/input.hpp"
 
 #include <algorithm>
@@ -133,6 +134,10 @@ class chunk_source final : public detail::behaviour {
 
 block<void, buffer> source_of(const char* kind, std::vector<std::string> names, std::size_t bytes, cut where) {
   if (bytes == 0) throw graph_error(kind, "a chunk of 0 bytes would hold nothing; use at least 1");
+  if (bytes > detail::count_most) {
+    throw graph_error(kind, "a chunk of " + std::to_string(bytes) + " bytes is too large; use at most " +
+                                std::to_string(detail::count_most));
+  }
   return detail::behaviour_block<void, buffer>(
              kind,
              [names = std::move(names), bytes, where] { return std::make_unique<chunk_source>(names, bytes, where); },

@@ -86,6 +86,19 @@ void check_cycles(const graph& g) {
   }
 }
 
+// Refuses a `quiet` that nothing would call: only the nodes that take what comes back in a loop are
+// asked.
+void check_quiet(const graph& g) {
+  std::vector<bool> asked(g.nodes().size(), false);
+  for (const channel_description& c : g.channels()) asked[c.to] = asked[c.to] || c.loop != no_loop;
+  for (node_id node = 0; node != g.nodes().size(); ++node) {
+    if (!g.nodes()[node].has_quiet || asked[node]) continue;
+    throw graph_error(g.nodes()[node].path,
+                      "has quiet, but takes no items that come back in a loop, so that nothing calls it; use finish, "
+                      "or a class without quiet");
+  }
+}
+
 // Checks that a channel which closes a loop leads from a member of the loop to a member of it.
 void check_loops(const graph& g) {
   for (const channel_description& c : g.channels()) {
@@ -142,6 +155,7 @@ void check(const graph& g) {
     }
   }
   check_loops(g);
+  check_quiet(g);
   check_cycles(g);
 }
 

@@ -159,7 +159,7 @@ void chunks_in_order(std::size_t count, std::size_t parts, const parallel_option
 std::size_t parts_of(std::size_t count, const parallel_options& options) noexcept {
   const std::size_t all = concurrency();
   const std::size_t workers = options.workers == 0 ? all : std::min(options.workers, all);
-  return std::min(workers, options.grain == 0 ? count : (count + options.grain - 1) / options.grain);
+  return std::min(workers, options.grain == 0 || count == 0 ? count : (count - 1) / options.grain + 1);
 }
 
 void for_chunks(std::size_t count, const parallel_options& options, chunk_function run) {

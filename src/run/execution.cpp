@@ -36,7 +36,12 @@ bool is_undecodable(const std::exception_ptr& problem) {
   }
 }
 
-std::size_t workers_of(const run_options& options) noexcept {
+// @throws std::invalid_argument if no pool may have so many
+std::size_t workers_of(const run_options& options) {
+  if (options.workers >= pool_threads::most) {
+    throw std::invalid_argument("run_options::workers is " + std::to_string(options.workers) + "; a pool has at most " +
+                                std::to_string(pool_threads::most - 1));
+  }
   return options.workers != 0 ? options.workers : available_cores();
 }
 

@@ -65,10 +65,6 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
   forget_threads_when_forked();
   static const bool stays = (stay_loaded(), true);
   static_cast<void>(stays);
-  if (workers >= pool_threads::most) {
-    throw std::invalid_argument("run_options::workers is " + std::to_string(workers) + "; a pool has at most " +
-                                std::to_string(pool_threads::most - 1));
-  }
   for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
     cores_.push_back(std::make_unique<pool_core>());
     if (i < pins.size()) cores_.back()->pin = pins[i];

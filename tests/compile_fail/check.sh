@@ -6,6 +6,7 @@
 #
 # HEADER is included first; the compiler uses HEADER.gch, which a build makes.
 # SOURCE must not compile, and the messages of the compiler must contain the words of each of its lines `// expect: WORDS`.
+# The first ten lines must lead to the mistake: they contain a message of weir, or a line of SOURCE.
 # With -DCONTROL it must compile, which shows that it fails for the intended reason.
 set -euo pipefail
 compiler=$1 include=$2 header=$3 source=$4
@@ -19,6 +20,10 @@ if output=$("$compiler" -std=c++20 -fsyntax-only -include "$header" -I"$include"
   echo "it compiles"
   exit 1
 fi
+head -n 10 <<<"$output" | grep -qE "weir: |$(basename "$source"):[0-9]" || {
+  printf '%s\nthe first ten lines say neither a message of weir nor a line of the program\n' "$output"
+  exit 1
+}
 grep -q '^// expect: ' "$source" || { echo "there is no line '// expect: '"; exit 1; }
 while IFS= read -r words; do
   grep -qF -- "$words" <<<"$output" || { printf '%s\nnot said: %s\n' "$output" "$words"; exit 1; }

@@ -380,6 +380,34 @@ TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
   EXPECT_THROW(static_cast<void>(same().capacity(0)), weir::graph_error);
 }
 
+// A negative number becomes a large one.
+TEST(limits, of_numbers_of_items) {
+  const std::string too_much = "(18446744073709551615) is too much; use at most 1099511627776";
+  const auto most = std::size_t(-1);
+  EXPECT_EQ(refusal([&] { return same().capacity(most); }), "node: capacity" + too_much);
+  EXPECT_EQ(refusal([&] { return same().in_flight(most); }), "node: in_flight" + too_much);
+  EXPECT_EQ(refusal([&] { return weir::farm(same(), 2).on_demand(most); }), "farm: on_demand" + too_much);
+  EXPECT_SAYS(refusal([&] { return weir::farm(same(), 2).between(1, most); }), "it may have at most 65536 workers");
+}
+
+// The widths of nested farms multiply, and so do those of two farms in a row.
+TEST(limits, of_the_whole_network) {
+  const auto refused = [](const auto& middle) {
+    return refusal([&] { return weir::network(numbers() | middle | end()).resolve(2); });
+  };
+  EXPECT_EQ(refused(weir::farm(weir::farm(same(), 2000), 2000).named("all")),
+            "/all: would have 4000000 nodes, and a network has at most 262144; make its farms narrower");
+  EXPECT_EQ(refused(weir::farm(weir::farm(weir::farm(same(), 2), 1000).named("some"), 2000)),
+            "/some: would have 4000000 nodes, and a network has at most 262144; make its farms narrower");
+  EXPECT_EQ(refused(weir::farm(same(), 2000) | weir::farm(same(), 2000).named("right")),
+            "/right: would have 4000000 channels, and a network has at most 1048576; make its farms narrower, or put a "
+            "weir::pass before it");
+  EXPECT_EQ(refused(weir::farm(weir::farm(same(), 30) | weir::farm(same(), 30), 2000).named("all")),
+            "/all: would have 1800000 channels, and a network has at most 1048576; make its farms narrower");
+  network net = numbers() | weir::farm(same(), 2000) | weir::farm(same(), 2000).one_to_one() | end();
+  EXPECT_EQ(std::as_const(net.resolve(2)).channels().size(), 6000U);
+}
+
 // '/' and '[' have a meaning in a path.
 TEST(names, that_could_be_paths_are_refused) {
   for (const char* const name : {"a/b", "/", "a b[0]", "]", "two\nlines", "\x7f",

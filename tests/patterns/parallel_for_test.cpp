@@ -32,7 +32,7 @@ WEIR_UNDER_EACH_EXECUTOR(parallel_loop);
 
 TEST(parallel_for, calls_the_body_once_for_each_index) {
   for (const schedule how : schedules) {
-    for (const std::size_t grain : {0U, 1U, 7U, 100'000U}) {
+    for (const std::size_t grain : {std::size_t{0}, std::size_t{1}, std::size_t{7}, ~std::size_t{0}}) {
       for (const std::size_t workers : {0U, 1U, 2U}) {
         for (const int count : {0, 1, 2, 3, 1000}) {
           std::vector<std::atomic<int>> calls(static_cast<std::size_t>(count));
@@ -61,7 +61,12 @@ TEST(parallel_for, steps_up_and_down) {
   EXPECT_EQ(indices(0, 5, -1), list{});
   EXPECT_EQ(indices(std::int8_t{-128}, std::int8_t{127}, std::int8_t{100}), (list{-128, -28, 72}));
   EXPECT_EQ(indices(std::uint8_t{250}, std::uint8_t{255}, 2), (list{250, 252, 254}));
+  EXPECT_EQ(indices(3U, 0U, -1), (list{3, 2, 1}));
+  EXPECT_EQ(indices(std::uint8_t{9}, std::uint8_t{0}, -4L), (list{9, 5, 1}));
+  EXPECT_EQ(indices(0, 5, std::int64_t{1} << 40), list{0});
   EXPECT_THROW(indices(0, 5, 0), std::invalid_argument);
+  EXPECT_THROW(indices(-1, 5U, 1), std::invalid_argument);
+  EXPECT_THROW(indices(5U, -1, -1), std::invalid_argument);
 }
 
 TEST(parallel_for, reaches_the_ends_of_an_index_type) {
@@ -111,6 +116,8 @@ TEST(parallel_for, takes_two_and_three_dimensions) {
   parallel_for(weir::index_space(100, 3), [&](std::size_t i, std::size_t j) { sum += static_cast<long>(i * j); });
   EXPECT_EQ(sum, 4950 * 3);
   parallel_for(weir::index_space(5, 0), [](std::size_t, std::size_t) { FAIL(); });
+  EXPECT_THROW(weir::index_space(5, -1), std::invalid_argument);
+  EXPECT_THROW(weir::index_space(std::size_t{1} << 32, std::size_t{1} << 32), std::invalid_argument);
 }
 
 TEST(parallel_for, tells_which_worker_runs) {

@@ -302,4 +302,13 @@ TEST(async_node, of_nothing_at_a_time_is_an_error) {
   EXPECT_THROW((void)weir::async([](long n) -> weir::coroutine<long> { co_return n; }, 0), weir::graph_error);
 }
 
+TEST(async_node, of_more_at_a_time_than_can_be_is_an_error) {
+  try {
+    static_cast<void>(weir::async([](long n) -> weir::coroutine<long> { co_return n; }, std::size_t(-1)));
+    FAIL() << "nothing was thrown";
+  } catch (const weir::graph_error& error) {
+    EXPECT_STREQ(error.what(), "async: works at 18446744073709551615 items at a time; give it at most 1048576");
+  }
+}
+
 }  // namespace

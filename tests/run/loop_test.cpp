@@ -526,4 +526,41 @@ TEST(loop_errors, leaving_an_ordered_block) {
   }
 }
 
+// Waits in vain for `quiet` if it is no head of a loop.
+struct asked_in_vain {
+  long process(long item) { return item; }
+  void quiet(weir::outlet<long>& out) { out.send(1); }
+};
+
+TEST(loop_errors, quiet_where_nothing_comes_back) {
+  const auto refused = [](const auto& middle) -> std::string {
+    try {
+      weir::run(numbers(1) | middle | weir::sink([](long) {}));
+    } catch (const weir::graph_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string why =
+      ": has quiet, but takes no items that come back in a loop, so that nothing calls it; use finish, or a class "
+      "without quiet";
+  const auto same = [](long item) { return item; };
+  EXPECT_EQ(refused(weir::node(asked_in_vain{}).named("work")), "/work" + why);
+  EXPECT_EQ(refused(weir::farm(weir::fuse(same, asked_in_vain{}), 2).named("work")), "/work[0]" + why);
+  struct master {
+    void process(long item, weir::outlet<long>& jobs, weir::outlet<long>&) { jobs.send(item); }
+    void returned(long item, weir::outlet<long>&, weir::outlet<long>& answers) { answers.send(item); }
+  };
+  EXPECT_EQ(refused(weir::feedback(master{}, weir::node(asked_in_vain{}).named("work")).named("loop")),
+            "/loop/work" + why);
+  EXPECT_EQ(refused(weir::fuse(same, same)), "");
+
+  weir::network net = numbers(1) | weir::node(same).named("work") | weir::sink([](long) {});
+  weir::run(net);
+  net.replace("/work", asked_in_vain{});
+  EXPECT_THROW(weir::run(net), weir::graph_error);
+  net.replace("/work", same);
+  weir::run(net);
+}
+
 }  // namespace

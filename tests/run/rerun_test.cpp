@@ -315,10 +315,12 @@ TEST(rerun, a_network_that_was_moved_from_is_refused) {
 }
 
 TEST(rerun, more_workers_than_a_pool_may_have_are_refused) {
-  weir::network net = numbers(3) | weir::sink([](long) {});
-  EXPECT_EQ(refusal([&] { weir::run(net, {.workers = 100'000}); }),
-            "run_options::workers is 100000; a pool has at most 16383");
-  EXPECT_EQ(weir::run(net).nodes.size(), 2U);
+  weir::network net = numbers(3) | weir::farm([](long item) { return item; }) | weir::sink([](long) {});
+  for (const weir::executor each : {weir::executor::pool, weir::executor::threads}) {
+    EXPECT_EQ(refusal([&] { weir::run(net, {.executor = each, .workers = 100'000}); }),
+              "run_options::workers is 100000; a pool has at most 16383");
+  }
+  EXPECT_EQ(weir::run(net, {.workers = 2}).nodes.size(), 4U);  // they are no workers of the farm either
 }
 
 }  // namespace

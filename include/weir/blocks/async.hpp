@@ -95,6 +95,14 @@ decltype(auto) awaiter_of(Awaitable&& what) {
 }
 
 template <class F, class In>
+concept begins_with = std::invocable<F&, In> || std::invocable<F&, In, std::stop_token>;
+
+template <class F, class In>
+concept awaitable = begins_with<F, In> && requires(F& f, In item, const std::stop_token& stopping) {
+  awaiter_of(begin_with(f, std::move(item), stopping)).await_resume();
+};
+
+template <class F, class In>
 using awaited_of = std::remove_cvref_t<decltype(awaiter_of(begin_with(std::declval<F&>(), std::declval<In>(),
                                                                       std::declval<const std::stop_token&>()))
                                                     .await_resume())>;
@@ -216,7 +224,7 @@ const item_type* item_type_or_none() {
   }
 }
 
-/// @throws graph_error if `most` is 0
+/// @throws graph_error if `most` is 0 or more than a million
 shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most);
 
 template <class F>
@@ -243,21 +251,32 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 /// or is cancelled, and when no consumer takes results any more. Results that have not been sent by
 /// then are dropped. An asynchronous node in a loop is an error. Put the node before or behind the
 /// loop.
-/// @throws graph_error if `most` is 0
+/// @throws graph_error if `most` is 0 or more than a million
 template <class In, class F>
 auto async(F f, std::size_t most) {
   static_assert(
       !detail::has_start<F> && !detail::has_quiet<F> && !detail::has_finish<F> && !detail::has_on_deadline<F>,
       "weir: the function of weir::async has no start, quiet, finish or on_deadline: they would not be called");
-  using out = detail::awaited_of<F, In>;
-  const detail::async_functions functions{
-      .in = &item_type_of<In>(),
-      .out = detail::item_type_or_none<out>(),
-      .reusable = std::is_copy_constructible_v<F>,
-      .copy = detail::copy_of_function<F>,
-      .make = detail::make_operation<F, In, out>,
-  };
-  return block<In, out>(detail::async_shape(functions, std::make_shared<F>(std::move(f)), most));
+  detail::check_returned<F>();
+  static_assert(detail::begins_with<F, In>,
+                "weir: the function of weir::async takes an item by value, const & or &&, and then nothing but a "
+                "std::stop_token");
+  static_assert(!detail::begins_with<F, In> || detail::awaitable<F, In>,
+                "weir: the function of weir::async returns what a coroutine can await, such as a weir::coroutine<Out>; "
+                "a function that returns its result is a weir::node");
+  if constexpr (detail::awaitable<F, In>) {
+    using out = detail::awaited_of<F, In>;
+    const detail::async_functions functions{
+        .in = &item_type_of<In>(),
+        .out = detail::item_type_or_none<out>(),
+        .reusable = std::is_copy_constructible_v<F>,
+        .copy = detail::copy_of_function<F>,
+        .make = detail::make_operation<F, In, out>,
+    };
+    return block<In, out>(detail::async_shape(functions, std::make_shared<F>(std::move(f)), most));
+  } else {
+    return detail::no_block{};
+  }
 }
 
 template <class F>

@@ -88,7 +88,7 @@ class [[nodiscard]] block {
   /// Limits each channel into the block to `items` items. Without this limit a channel holds about
   /// 32 KiB of items. Use it for items that own much memory. A capacity that is set on an inner
   /// block takes precedence for that block.
-  /// @throws graph_error if `items` is 0
+  /// @throws graph_error if `items` is 0 or negative
   block capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {
@@ -113,7 +113,7 @@ class [[nodiscard]] block {
   /// files or requests. Implies `ordered`: a finished item behind an unfinished one still counts as
   /// inside. An item that a node keeps for later no longer counts. Inner blocks may be in other
   /// groups. The restrictions that `ordered` puts on inner blocks apply here, too.
-  /// @throws graph_error if `items` is 0
+  /// @throws graph_error if `items` is 0 or negative
   block in_flight(std::size_t items) const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
@@ -122,10 +122,14 @@ class [[nodiscard]] block {
 
   const detail::shape_pointer& shape() const noexcept { return shape_; }
 
-  /// Turns a whole program into a network.
-  operator network() const  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
-    requires(std::is_void_v<In> && std::is_void_v<Out>)
-  {
+  /// Turns a whole program into a network. A block with open ends is a compile error.
+  operator network() const {  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
+    static_assert(std::is_void_v<In>,
+                  "weir: this block takes items (their type is named above), and nothing sends it any: put a source "
+                  "before it");
+    static_assert(std::is_void_v<Out>,
+                  "weir: this block sends items (their type is named above), and nothing takes them: put a sink "
+                  "behind it");
     return detail::network_of(shape_);
   }
 

@@ -4,6 +4,7 @@
 
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/detail/item/hashable.hpp"
 #include "weir/graph/distribution.hpp"
 
 #include <concepts>
@@ -123,7 +124,7 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
 
   /// Assigns a consumer an item only while fewer than `depth` items from the same producer are
   /// assigned to it and not completed. Use it for costly items whose costs differ much.
-  /// @throws graph_error if `depth` is 0
+  /// @throws graph_error if `depth` is 0 or negative
   side_by_side on_demand(std::size_t depth = 1) const {
     return side_by_side(detail::shared_out(this->shape(), distribution::on_demand, depth));
   }
@@ -133,13 +134,16 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
   template <class Key>
     requires(!std::is_void_v<In>)
   side_by_side by_key(Key key) const {
-    constexpr bool fits = requires(const Key& k, const In& item) { detail::key_of(k, item); };
-    static_assert(fits, "weir: by_key needs a function of the item");
+    constexpr bool fits = std::is_invocable_v<const Key&, const In&>;
+    static_assert(fits, "weir: by_key needs a function of the item, or a pointer to a member of it");
     if constexpr (fits) {
-      return side_by_side(detail::shared_out(this->shape(), distribution::by_key,
-                                             detail::erased<Key, detail::choose_by_key<Key, In>>,
-                                             new Key(std::move(key))));
+      if constexpr (detail::hashed_key<std::remove_cvref_t<std::invoke_result_t<const Key&, const In&>>>::fits) {
+        return side_by_side(detail::shared_out(this->shape(), distribution::by_key,
+                                               detail::erased<Key, detail::choose_by_key<Key, In>>,
+                                               new Key(std::move(key))));
+      }
     }
+    return *this;  // after an error
   }
 
   /// Sends a copy of each item to every consumer. Using it with a type that can't be copied is a
@@ -164,6 +168,7 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
                                              detail::erased<Choose, detail::choose_by_function<Choose, In>>,
                                              new Choose(std::move(choose))));
     }
+    return *this;  // after an error
   }
 
   /// Allows the width of a farm to be tuned to between `least` and `most` workers (see `weir
@@ -200,6 +205,7 @@ template <class In, class Out>
 [[gnu::always_inline]] inline side_by_side<In, Out> replicate(const block<In, Out>& worker, std::size_t width) {
   return side_by_side<In, Out>(replicated(worker.shape(), width));
 }
+inline no_block replicate(no_block none, std::size_t) { return none; }
 
 // A factory: a callable without parameters whose result is a node or a block, not an item.
 template <class F>
@@ -260,7 +266,7 @@ template <class Given>
 /// where that worker runs and when the worker first runs. (F1 §2; F2 §3.1) A factory may also
 /// return a block. It is then called once, when `farm` is called, and the nodes of its block are
 /// copied.
-/// @throws graph_error if `width` is 0
+/// @throws graph_error if `width` is 0 or more than 65536
 template <class Worker>
 [[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
   return detail::farm_of(worker, detail::checked_width(width));

@@ -91,7 +91,8 @@ auto feedback(Master master, Worker worker, loop_options options = {}) {
 ///     weir::feedback(weir::farm(worker, 4))          // worker: process(task, outlet<answer>&, outlet<task>&)
 ///     weir::feedback(left_set | right_set)  // the nodes of the right set: (item, outlet<answer>&, outlet<task>&)
 ///
-/// Ends like any loop. `quiet` may be a member of the nodes that take the items that come back.
+/// Ends like any loop. `quiet` may be a member of the nodes that take the items that come back; in
+/// other nodes it is a `graph_error`.
 template <some_block Body>
 auto feedback(const Body& body, loop_options options = {}) {
   static_assert(!std::is_void_v<typename Body::in_type> && !std::is_void_v<typename Body::out_type>,

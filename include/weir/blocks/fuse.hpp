@@ -222,6 +222,8 @@ class fused_process<First, Second, fused_form::nothing> : public fused_pair<Firs
 
 template <class First, class Second>
 concept one_is_timed = has_on_deadline<First> || has_on_deadline<Second>;
+template <class First, class Second>
+concept one_is_asked = has_quiet<First> || has_quiet<Second>;
 
 // A fused node with its hooks. `Out` is void if the node sends nothing.
 template <class First, class Second, class Out = typename fused_types<Second>::out>
@@ -229,7 +231,11 @@ class fused_node final : public fused_process<First, Second> {
  public:
   using fused_process<First, Second>::fused_process;
   void start(outlet<Out>& to, context& where) { this->template call_hooks<by_start>(where, to); }
-  void quiet(outlet<Out>& to, context& where) { this->template call_hooks<by_quiet>(where, to); }
+  void quiet(outlet<Out>& to, context& where)
+    requires one_is_asked<First, Second>
+  {
+    this->template call_hooks<by_quiet>(where, to);
+  }
   void finish(outlet<Out>& to, context& where) { this->template call_hooks<by_finish>(where, to); }
   void on_deadline(outlet<Out>& to, context& where)
     requires one_is_timed<First, Second>
@@ -247,7 +253,11 @@ class fused_node<First, Second, void> final : public fused_process<First, Second
  public:
   using fused_process<First, Second>::fused_process;
   void start(context& where) { this->template call_hooks<by_start>(where); }
-  void quiet(context& where) { this->template call_hooks<by_quiet>(where); }
+  void quiet(context& where)
+    requires one_is_asked<First, Second>
+  {
+    this->template call_hooks<by_quiet>(where);
+  }
   void finish(context& where) { this->template call_hooks<by_finish>(where); }
   void on_deadline(context& where)
     requires one_is_timed<First, Second>

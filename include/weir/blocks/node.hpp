@@ -58,7 +58,7 @@ block<In, Out> any_node(const char* kind, F f) {
 template <class F>
 [[gnu::always_inline]] inline auto node(F f) {
   static_assert(detail::deducible<F>,
-                "weir: the item types can't be deduced (process is missing, overloaded, or a template): "
+                "weir: the item types can't be deduced (process is missing, private, overloaded, or a template): "
                 "say weir::node<In, Out>(f)");
   if constexpr (detail::deducible<F>) {
     using deduced = detail::deduced_node<F>;
@@ -78,6 +78,8 @@ template <class F>
     } else {
       return detail::any_node<typename deduced::in, typename deduced::out>("node", std::move(f));
     }
+  } else {
+    return detail::no_block{};
   }
 }
 
@@ -102,6 +104,8 @@ auto sink(F f) {
       return detail::no_block{};
     } else
       return detail::any_node<typename deduced::in, void>("sink", std::move(f));
+  } else {
+    return detail::no_block{};
   }
 }
 

@@ -73,6 +73,7 @@ struct node_description {
   bool one_for_one = false;    ///< known to send exactly one item for each that it takes
   bool passes_on = false;      ///< known to do nothing but send on the items that it takes
   bool plain = false;          ///< known to take any available item, and to wait only for input and room
+  bool has_quiet = false;      ///< acts when a loop is quiet: an error in a node that takes nothing that comes back
   chain_id chain = no_chain;   ///< nodes with the same number run as one activation (see `fuse`)
   node_id in_whole = no_node;  ///< in a graph that `cut` made: its number in the whole graph; none: it is a remote end
   node_id relays_for = no_node;  ///< for a node that `relay_broadcasts` inserted: the node whose items it passes on
@@ -121,14 +122,21 @@ struct loop_description {
 /// safety: that of a standard container.
 class graph {
  public:
+  /// Largest numbers of nodes and channels. A graph with more is a mistake, such as a farm of farms
+  /// whose widths multiply. As many as these take a few gigabytes.
+  static constexpr std::size_t nodes_most = std::size_t{1} << 18;
+  static constexpr std::size_t channels_most = std::size_t{1} << 20;
+
   /// @param node its path is completed: an empty path becomes `/kindN`, and a path already in use
   /// gets an ordinal
+  /// @throws graph_error if there are `nodes_most` already
   node_id add(node_description node);
 
   /// Connects an out-port to an in-port by one more channel, which becomes a further leaf under the
   /// outermost rule of the out-port.
   /// @param capacity in items; 0: chosen from the size of the items
-  /// @throws graph_error if a port does not exist or the types differ
+  /// @throws graph_error if a port does not exist, the types differ, or there are `channels_most`
+  /// already
   channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port,
                      std::size_t capacity = 0);
 

@@ -18,7 +18,7 @@ inline constexpr std::size_t default_chunk_bytes = std::size_t{256} * 1024;
 ///
 /// If one node takes the chunks, at most 16 chunks exist at a time. If several nodes share them,
 /// their distribution policy, or `.capacity`, sets the limit.
-/// @throws graph_error if `bytes` is 0
+/// @throws graph_error if `bytes` is 0 or negative
 block<void, buffer> chunks(file_names files, std::size_t bytes = default_chunk_bytes);
 
 /// As above, but each chunk consists of whole lines with their `\n`, about `bytes` together: more

@@ -78,7 +78,7 @@ template <std::integral I, std::integral J, class Body>
 void parallel_for(const across_groups& where, I first, J last, Body&& body, const parallel_options& options = {}) {
   if (where.alone()) return parallel_for(first, last, body, options);
   using index = detail::index_of<I, J>;
-  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), 1);
+  const detail::stepped<index> all(first, last, 1);
   detail::call_in_groups<bool>(
       where, "parallel_for", all.count(), options.stop,
       [&](std::size_t begin, std::size_t end) {
@@ -102,7 +102,7 @@ T parallel_reduce(const across_groups& where, I first, J last, T identity, Body&
                   const parallel_options& options = {}) {
   if (where.alone()) return parallel_reduce(first, last, std::move(identity), body, combine, options);
   using index = detail::index_of<I, J>;
-  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), 1);
+  const detail::stepped<index> all(first, last, 1);
   return detail::call_in_groups<T>(
       where, "parallel_reduce", all.count(), options.stop,
       [&](std::size_t begin, std::size_t end) {
@@ -132,7 +132,7 @@ auto parallel_map(const across_groups& where, I first, J last, F&& f, const para
   using result = std::remove_cvref_t<decltype(detail::call_body(f, 0, std::declval<index>()))>;
   static_assert(std::default_initializable<result> && !std::same_as<result, bool>,
                 "weir: what parallel_map makes has a default constructor, and is not bool");
-  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), 1);
+  const detail::stepped<index> all(first, last, 1);
   const auto own = [&](std::size_t begin, std::size_t end) {
     std::vector<result> values(end - begin);
     detail::for_chunks(end - begin, options, [&](const detail::chunk& some) {

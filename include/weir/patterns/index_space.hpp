@@ -7,19 +7,35 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <type_traits>
 
 namespace weir {
 
 /// The points of a grid of N dimensions, in row-major order: the last coordinate varies fastest.
-/// Coordinates count from 0. A value type. The number of points must fit a std::size_t.
+/// Coordinates count from 0. A value type.
 template <std::size_t N>
   requires(N > 0)
 class index_space {
  public:
+  /// @throws std::invalid_argument if an extent is negative, or the number of points does not fit a
+  /// std::size_t
   template <std::convertible_to<std::size_t>... Extent>
     requires(sizeof...(Extent) == N)
-  constexpr explicit index_space(Extent... extent) noexcept : extent_{static_cast<std::size_t>(extent)...} {}
+  constexpr explicit index_space(Extent... extent) : extent_{static_cast<std::size_t>(extent)...} {
+    bool fits = !(is_negative(extent) || ...);
+    std::size_t points = 1;
+    for (const std::size_t each : extent_) {
+      fits = fits && (each == 0 || points <= std::numeric_limits<std::size_t>::max() / each);
+      points *= each;
+    }
+    if (!fits) {
+      throw std::invalid_argument(
+          "weir: an index_space has a negative extent, or more points than a std::size_t counts; make it smaller");
+    }
+  }
 
   constexpr std::size_t extent(std::size_t dimension) const noexcept { return extent_[dimension]; }
   constexpr std::size_t size() const noexcept {
@@ -44,6 +60,15 @@ class index_space {
   }
 
  private:
+  template <class Extent>
+  static constexpr bool is_negative(const Extent& extent) {
+    if constexpr (std::is_signed_v<Extent>) {
+      return extent < 0;
+    } else {
+      return false;
+    }
+  }
+
   constexpr std::array<std::size_t, N> point(std::size_t index) const noexcept {
     std::array<std::size_t, N> at{};
     for (std::size_t d = N; d-- != 0;) {

@@ -142,14 +142,16 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
     using value = typename types::value;
     static_assert(std::is_invocable_v<Combine&, value&, value>,
                   "weir: the combining function of map_reduce is (Value&, Value) -> void, with the mapper's values");
-    if (options.max_keys_held == 0) {
-      throw std::invalid_argument("map_reduce: max_keys_held is 0, which leaves no room; use at least 1");
+    if constexpr (table_key<key>::fits) {
+      if (options.max_keys_held == 0) {
+        throw std::invalid_argument("map_reduce: max_keys_held is 0, which leaves no room; use at least 1");
+      }
+      mapper<Map, Combine, typename types::in, key, value> map_node(std::move(map), combine, options.max_keys_held);
+      reducer<Combine, key, value> reduce_node(std::move(combine));
+      return spread(farm_of(node(std::move(map_node)), mappers).named("map")) |
+             spread(
+                 farm_of(node(std::move(reduce_node)), reducers).by_key(&std::pair<key, value>::first).named("reduce"));
     }
-    mapper<Map, Combine, typename types::in, key, value> map_node(std::move(map), combine, options.max_keys_held);
-    reducer<Combine, key, value> reduce_node(std::move(combine));
-    return spread(farm_of(node(std::move(map_node)), mappers).named("map")) |
-           spread(
-               farm_of(node(std::move(reduce_node)), reducers).by_key(&std::pair<key, value>::first).named("reduce"));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <ranges>
@@ -30,20 +31,20 @@ decltype(auto) call_body(Body& body, std::size_t worker, Index&&... index) {
   }
 }
 
-// The indices first, first + step, … before `last`, numbered from 0.
+// The indices first, first + step, … before `last`, numbered from 0. The step may have another sign
+// than `I` has.
 template <std::integral I>
 class stepped {
  public:
-  stepped(I first, I last, I step) : first_(first), step_(step) {
+  template <std::integral First, std::integral Last, std::integral Step>
+  stepped(First first, Last last, Step step) : first_(bound(first)), step_(static_cast<wide>(step)) {
     if (step == 0) throw std::invalid_argument("weir: a parallel loop with step 0 would not end; give it another step");
-    // Differences are computed in the unsigned type, where they are right even if the signed type
-    // overflows.
-    using wide = std::conditional_t<(sizeof(I) < sizeof(unsigned)), unsigned, std::make_unsigned_t<I>>;
     const bool up = step > 0;
-    if (up ? first >= last : first <= last) return;
+    const I end = bound(last);
+    if (up ? first_ >= end : first_ <= end) return;
     const wide length =
-        up ? static_cast<wide>(last) - static_cast<wide>(first) : static_cast<wide>(first) - static_cast<wide>(last);
-    const wide stride = up ? static_cast<wide>(step) : wide{0} - static_cast<wide>(step);
+        up ? static_cast<wide>(end) - static_cast<wide>(first_) : static_cast<wide>(first_) - static_cast<wide>(end);
+    const auto stride = up ? static_cast<std::uintmax_t>(step) : std::uintmax_t{0} - static_cast<std::uintmax_t>(step);
     count_ = static_cast<std::size_t>((length - 1) / stride) + 1;
   }
   std::size_t count() const noexcept { return count_; }
@@ -59,15 +60,27 @@ class stepped {
   }
 
  private:
-  I operator[](std::size_t i) const noexcept {
-    using wide = std::make_unsigned_t<I>;
-    return static_cast<I>(
-        static_cast<wide>(static_cast<wide>(first_) + static_cast<wide>(i) * static_cast<wide>(step_)));
+  // Differences are computed in an unsigned type, where they are right even if the signed type
+  // overflows.
+  using wide = std::conditional_t<(sizeof(I) < sizeof(unsigned)), unsigned, std::make_unsigned_t<I>>;
+
+  template <std::integral Bound>
+  static I bound(Bound of) {
+    if constexpr (std::is_signed_v<Bound> && std::is_unsigned_v<I>) {
+      if (of < 0) {
+        throw std::invalid_argument(
+            "weir: a parallel loop over unsigned indices has a negative bound; give both bounds a signed type");
+      }
+    }
+    return static_cast<I>(of);
   }
 
- private:
+  I operator[](std::size_t i) const noexcept {
+    return static_cast<I>(static_cast<wide>(first_) + static_cast<wide>(i) * step_);
+  }
+
   I first_;
-  I step_;
+  wide step_;
   std::size_t count_ = 0;
 };
 
@@ -88,7 +101,7 @@ using index_of = std::common_type_t<I, J>;
 /// readings of the clock; a launch costs about a microsecond while workers are awake.
 /// @throws the first exception of a body; no further chunk begins then. `stopped` if a stop was
 /// requested (`parallel_options::stop`), or if the run of the node that calls it was cancelled or
-/// has failed
+/// has failed. std::invalid_argument if one bound is negative and the type of the other is unsigned
 /// Source: F2 §2, the parallel-for of its high-level patterns; the schedules have OpenMP's names.
 template <std::integral I, std::integral J, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
@@ -97,12 +110,12 @@ void parallel_for(I first, J last, Body&& body, const parallel_options& options 
 }
 
 /// As above, for every `step`-th index. A negative step counts downwards, to last + 1 at most.
-/// @throws std::invalid_argument if `step` is 0
+/// @throws std::invalid_argument also if `step` is 0
 template <std::integral I, std::integral J, std::integral Step, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
 void parallel_for(I first, J last, Step step, Body&& body, const parallel_options& options = {}) {
   using index = detail::index_of<I, J>;
-  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), static_cast<index>(step));
+  const detail::stepped<index> all(first, last, step);
   detail::for_chunks(all.count(), options, [&](const detail::chunk& some) {
     all.for_each(some.begin, some.end, [&](index i) { detail::call_body(body, some.worker, i); });
   });

@@ -82,7 +82,7 @@ template <std::integral I, std::integral J, class T, class Body, std::invocable<
            detail::accumulating_body<Body, T, detail::index_of<I, J>>)
 T parallel_reduce(I first, J last, T identity, Body&& body, Combine&& combine, const parallel_options& options = {}) {
   using index = detail::index_of<I, J>;
-  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), 1);
+  const detail::stepped<index> all(first, last, 1);
   return detail::reduce_chunks(
       all.count(), identity,
       [&](T& value, const detail::chunk& some) {

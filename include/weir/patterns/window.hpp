@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/item/hashable.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -120,9 +122,13 @@ struct run_state : T {
 /// @param windows the node that count_window, time_window or session_window returned
 template <class KeyOf, class Windows>
 auto keyed(KeyOf key, Windows windows) {
-  static_assert(std::is_invocable_v<const KeyOf&, const typename Windows::item&>,
-                "weir: the key of a window is a function of its items");
-  return std::move(windows).keyed(std::move(key));
+  constexpr bool fits = std::is_invocable_v<const KeyOf&, const typename Windows::item&>;
+  static_assert(fits, "weir: the key of a window is a function of its items");
+  if constexpr (fits) {
+    if constexpr (detail::table_key<detail::key_result<KeyOf, typename Windows::item>>::fits) {
+      return std::move(windows).keyed(std::move(key));
+    }
+  }
 }
 
 }  // namespace weir

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <type_traits>
 #include <utility>
 
 namespace weir {
@@ -58,6 +59,15 @@ class [[nodiscard]] running {
 /// opened
 running start(network& net, const run_options& options);
 running start(network& net);
+
+/// A temporary network would not outlive the handle, so this is a compile error.
+template <class Network = network>
+auto start(std::type_identity_t<Network>&& net, const run_options& options = {}) {
+  static_assert(sizeof(Network) == 0,
+                "weir: start takes a network that outlives the run, and this one is a temporary: give it a name, "
+                "weir::network net = source | sink; auto now = weir::start(net);");
+  return start(net, options);
+}
 
 /// Runs the network to its end. May be called again: the nodes keep their state. The network keeps
 /// its channels, and the sleeping threads of a pool of its own if the options ask for one, for the

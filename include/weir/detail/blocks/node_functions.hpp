@@ -159,6 +159,12 @@ constexpr bool is_timed() noexcept {
                 "weir: deadline() says when on_deadline() is due, and this node has no on_deadline()");
   return has_on_deadline<F> && says_deadline<F>;
 }
+// @tparam By how the items of each in-port are taken
+template <class F, class... By>
+constexpr void check_returned() noexcept {
+  static_assert(!has_returned<F> || (std::is_same_v<By, by_returned> || ...),
+                "weir: returned is called only of the master of a loop: say weir::feedback(master, worker)");
+}
 // All hooks of a node that is fused with another one, by the compiler.
 template <class F, class Outs>
 constexpr void check_hooks() noexcept {
@@ -167,6 +173,7 @@ constexpr void check_hooks() noexcept {
   static_cast<void>(is_called<by_finish, F, has_finish<F>>(Outs{}));
   static_cast<void>(is_called<by_on_deadline, F, has_on_deadline<F>>(Outs{}));
   static_cast<void>(is_timed<F>());
+  check_returned<F>();
 }
 template <class F>
 std::int64_t deadline_of(void* node) {
@@ -328,6 +335,7 @@ inline constexpr batch_function batch_functions[] = {
 template <class Prototype, class Outs, class... Takes>
 constexpr node_functions make_node_functions() noexcept {
   using F = typename Prototype::node;
+  check_returned<F, typename Takes::by...>();
   node_functions made{};
   made.size = sizeof(F);
   made.alignment = alignof(F);

@@ -44,6 +44,7 @@ struct shape {
   bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   bool passes_on = false;    ///< known to do nothing but send on the items that it takes
   bool plain = false;        ///< known to take any available item, and to wait only for input and room
+  bool has_quiet = false;    ///< acts when a loop is quiet, so it must be a head of one
   node_traits traits;
 
   // Members of a farm:

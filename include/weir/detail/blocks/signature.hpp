@@ -167,7 +167,8 @@ concept has_any_call =
 
 // Whether a class has a function of this name, including private and overloaded ones, which can't
 // be named. Works like `has_any_call`. Private data members of this name can't be told from
-// functions.
+// functions. From a final class nothing can be derived: there only a public function is found, an
+// overloaded one by a call with whichever outlets it takes.
 struct hook_probe {
   void start();
   void quiet();
@@ -179,19 +180,34 @@ struct ambiguous_hooks : F, hook_probe {};
 template <class F>
 concept may_have_hooks = std::is_class_v<F> && !std::is_final_v<F>;
 
-#define WEIR_HAS_HOOK(member)                                         \
-  template <class F>                                                  \
-  concept names_##member = requires { &F::member; };                  \
-  template <class F>                                                  \
-  concept has_##member = requires {                                   \
-    requires names_##member<F>;                                       \
-    requires std::is_member_function_pointer_v<decltype(&F::member)>; \
-  } || (may_have_hooks<F> && !names_##member<F> && !requires { &ambiguous_hooks<F>::member; });
+struct any_outlet {
+  template <class T>
+  operator outlet<T>&() const noexcept;  // NOLINT(google-explicit-constructor)
+};
+
+#define WEIR_HAS_HOOK(member)                                                                         \
+  template <class F>                                                                                  \
+  concept names_##member = requires { &F::member; };                                                  \
+  template <class F>                                                                                  \
+  concept has_##member =                                                                              \
+      requires {                                                                                      \
+        requires names_##member<F>;                                                                   \
+        requires std::is_member_function_pointer_v<decltype(&F::member)>;                             \
+      } || (may_have_hooks<F> && !names_##member<F> && !requires { &ambiguous_hooks<F>::member; }) || \
+      (std::is_final_v<F> && !names_##member<F> &&                                                    \
+       requires(F& f, any_outlet out) { requires requires { f.member(out); } || requires { f.member(out, out); }; });
 WEIR_HAS_HOOK(start)
 WEIR_HAS_HOOK(quiet)
 WEIR_HAS_HOOK(finish)
 WEIR_HAS_HOOK(on_deadline)
 #undef WEIR_HAS_HOOK
+
+// Whether a class has what the master of a loop has. Other functions of this name are the author's
+// own.
+template <class F>
+concept has_returned = requires {
+  requires length_of<typename outlets_of<typename signature<decltype(&F::returned)>::arguments>::type> != 0;
+};
 
 template <class F>
 concept process_class = std::is_class_v<F> && (has_process<F> || !has_any_call<F>);

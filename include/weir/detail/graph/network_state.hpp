@@ -61,10 +61,10 @@ class network_state {
   void replace(std::string_view path, std::unique_ptr<behaviour> with);
 
   /// Same as above, if the item types of the new node at each port are known, and whether it is
-  /// `plain`, `separate` and `blocking`.
+  /// `plain`, `separate` and `blocking`, and has a `quiet`.
   /// @throws graph_error also if the item types differ from those of the node
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
-               const std::vector<const item_type*>& sends, bool plain = false, const node_traits& traits = {});
+               const std::vector<const item_type*>& sends, bool plain, bool has_quiet, const node_traits& traits);
 
   /// Returns the state kept between runs; the caller owns it. Returns null if there is none, or if
   /// the graph was rebuilt since.
@@ -89,7 +89,8 @@ class network_state {
   };
 
  private:
-  void put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits);
+  void put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, bool has_quiet,
+           const node_traits& traits);
 
   builder build_;
   farm_widths widths_;
