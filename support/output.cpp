@@ -52,17 +52,18 @@ bool write_all_to_standard_error(std::string_view text) noexcept {
 // Returns the text with octal escapes in place of control characters.
 std::string without_controls(std::string_view text) {
   std::string made;
-  unsigned char before = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  bool second_of_control = false;
+  for (std::size_t i = 0; i != text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 == text.size() ? 0 : text[i + 1]);
     // U+0080 to U+009F are control characters too; each is two bytes in UTF-8.
-    const bool second_of_control = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;
-    before = byte;
-    if (byte < ' ' || c == 127 || second_of_control) {
-      made += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    const bool first_of_control = byte == 0xC2 && next >= 0x80 && next <= 0x9F;
+    if (byte < ' ' || byte == 127 || first_of_control || second_of_control) {
+      made += fmt::format("\\{:03o}", byte);
     } else {
-      made += c;
+      made += text[i];
     }
+    second_of_control = first_of_control;
   }
   return made;
 }

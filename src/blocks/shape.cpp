@@ -62,13 +62,8 @@ node_description describe(const shape_pointer& block) {
 // Names are parts of paths, in which '/' and '[' have a meaning. They are also printed.
 shape_pointer named(const shape_pointer& what, std::string_view name) {
   if (has_control(name) || name.find_first_of("/[]") != std::string_view::npos) {
-    std::string shown;
-    unsigned char before = 0;
-    for (const char c : name) {
-      shown +=
-          is_control(std::exchange(before, static_cast<unsigned char>(c)), static_cast<unsigned char>(c)) ? '?' : c;
-    }
-    throw graph_error("named(\"" + shown + "\")", "a name has no '/', '[', ']' and no control characters; use others");
+    throw graph_error("named(\"" + printable(name) + "\")",
+                      "a name has no '/', '[', ']' and no control characters; use others");
   }
   return with(what, [&](shape& s) { s.name = name; });
 }

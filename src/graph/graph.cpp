@@ -4,6 +4,7 @@
 
 #include "weir/graph/error.hpp"
 
+#include "graph/control_characters.hpp"
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +20,6 @@ std::string graph::free_path(const std::string& wanted) const {
 }
 
 node_id graph::add(node_description node) {
-  ++revision_;
   const auto id = static_cast<node_id>(nodes_.size());
   if (node.kind.empty()) node.kind = "node";
   if (node.path.empty()) node.path = "/" + node.kind + std::to_string(id + 1);
@@ -28,7 +28,11 @@ node_id graph::add(node_description node) {
     throw graph_error(node.path,
                       "is too much: a network has at most " + std::to_string(nodes_most) + " nodes; make it smaller");
   }
+  if (detail::has_control(node.path)) {
+    throw graph_error(detail::printable(node.path), "a path has no control characters; use others");
+  }
   node.path = free_path(node.path);
+  ++revision_;
   by_path_.emplace(node.path, id);
   nodes_.push_back(std::move(node));
   return id;

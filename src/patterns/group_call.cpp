@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <stop_token>
 
 namespace weir::detail {
 namespace {
@@ -56,8 +57,9 @@ std::vector<index_part> parts_by_number(std::size_t groups) {
 
 void run_in_groups(network net, group_member& member, const std::stop_token& stop) {
   placed_already placed(member);
+  const std::stop_source never;  // a source that is drained may begin this run, but all groups need its result
   try {
-    run(std::move(net), {.stop = stop, .member = &placed});
+    run(std::move(net), {.stop = stop, .drain = never.get_token(), .member = &placed});
   } catch (const node_error& problem) {
     const bool elsewhere = dynamic_cast<const group_error*>(&problem) != nullptr;
     if (!elsewhere && problem.nested_ptr() != nullptr) std::rethrow_exception(problem.nested_ptr());

@@ -91,6 +91,20 @@ class activation {
   /// `run`.
   void record_in(trace_log& log) noexcept { log_ = &log; }
 
+  /// The activation that the calling thread runs, also in a piece of a join in it; null if it runs
+  /// none.
+  static activation* of_this_thread() noexcept;
+
+  /// Whether the node at work is a source that still makes items (`running_node::makes_items`).
+  bool makes_items() const noexcept { return at_work_.load(std::memory_order_acquire)->makes_items(); }
+
+  /// Whether it has been in one turn of a node since `time` or longer, and does not wait for room.
+  /// Any thread.
+  bool in_one_turn_since(std::chrono::steady_clock::time_point time) const noexcept {
+    const std::chrono::steady_clock::rep since = at_work_.load(std::memory_order_acquire)->in_turn_since();
+    return since != 0 && since <= time.time_since_epoch().count() && !state.waits() && !state.has_ended();
+  }
+
   /// Ends it without running. Called instead of the first `run`, if the run ends before it begins.
   void never_run() noexcept;
 

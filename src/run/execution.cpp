@@ -338,7 +338,12 @@ void execution::end_sources() noexcept {
   if (requests.drain()) call_all();
 }
 
-report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_group_report()); }
+report execution::end_everywhere() {
+  if (group_ == nullptr) return make_report();
+  report made = group_->end(make_group_report());
+  made.drained = requests.draining();  // all groups get the request
+  return made;
+}
 
 void execution::leave_group() noexcept { group_.reset(); }
 
@@ -356,15 +361,26 @@ void execution::end_calls() noexcept {
   for (int made = calls_.exchange(not_running); made > 0; --made) pool_->end_call();
 }
 
+// Returns an activation that keeps the run from its end after a cancel, a failure or a drain, as
+// far as that is known: one that has not ended; after a drain, a source that has not, or else one
+// whose code has not returned for a second. Null: there is none.
+const activation* execution::waited_for() const noexcept {
+  const bool all = requests.stopping();
+  if (!all && !requests.draining()) return nullptr;
+  for (const auto& each : activations_) {
+    if (!each->state.has_ended() && (all || each->is_source())) return each.get();
+  }
+  const auto before = std::chrono::steady_clock::now() - 1s;
+  for (const auto& each : activations_) {
+    if (each->in_one_turn_since(before)) return each.get();
+  }
+  return nullptr;
+}
+
 void execution::wait_for_all(const run_options& options) noexcept {
   while (!end_.park_for(1s)) {
-    const bool all = requests.stopping();
-    if (!options.on_waiting || !(all || requests.draining())) continue;
-    for (auto& each : activations_) {
-      if (each->state.has_ended() || !(all || each->is_source())) continue;
-      options.on_waiting(each->path());
-      break;
-    }
+    if (!options.on_waiting) continue;
+    if (const activation* const last = waited_for()) options.on_waiting(last->path());
   }
   pool_->unwatch(*this);
   pool_->wait_until_unseen(activations_);
@@ -406,6 +422,7 @@ void execution::write_trace() noexcept {
 report execution::make_report() const {
   report made = report_of(parts(), ended_);
   made.ended = ended_;
+  made.drained = requests.draining();
   made.wall = (ended_ ? finished_ : std::chrono::steady_clock::now()) - started_;
   made.cpu = (ended_ ? cpu_after_ : process_cpu_time()) - cpu_before_;
   made.workers = executor_ == executor::pool ? pool_->workers() : 0;

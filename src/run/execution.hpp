@@ -107,6 +107,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   }
   void start_all();
   void abort_launch(std::size_t launched);
+  const activation* waited_for() const noexcept;
   void call_all() noexcept;
   void end_calls() noexcept;
 

@@ -4,20 +4,20 @@
 
 #include "weir/run/fork_join.hpp"
 
+#include "run/activation.hpp"
 #include "run/basic_join.hpp"
-#include "run/running_node.hpp"
 
 #include <cstddef>
 
 namespace weir::detail {
 
-/// One call of `fork_join`, with the joins and the run around it.
+/// One call of `fork_join`, with the joins and the node around it.
 class join final : public basic_join<native_atomics> {
  public:
-  /// @param run the run in whose step this join is, unless it is within a piece of another join; or
-  /// null
-  join(std::size_t pieces, piece_function f, std::size_t helpers_most, run_context* run) noexcept
-      : basic_join(pieces, helpers_most), f_(f), around_(current_), run_(run) {}
+  /// @param node the activation in whose step this join is, unless it is within a piece of another
+  /// join; or null
+  join(std::size_t pieces, piece_function f, std::size_t helpers_most, activation* node) noexcept
+      : basic_join(pieces, helpers_most), f_(f), around_(current_), node_(node) {}
 
   /// Runs pieces until none is left to begin.
   void take_part(std::size_t worker) noexcept;
@@ -25,14 +25,15 @@ class join final : public basic_join<native_atomics> {
   /// Whether no further piece should begin: a piece of this join or of one around it has thrown, or
   /// the run is stopping.
   bool fails() const noexcept {
-    return failed() || (around_ != nullptr && around_->fails()) || (run_ != nullptr && run_->requests.stopping());
+    return failed() || (around_ != nullptr && around_->fails()) ||
+           (node_ != nullptr && node_->context().requests.stopping());
   }
 
-  /// The run that this join is part of, also through the joins around it; or null.
-  run_context* run() const noexcept {
+  /// The activation in whose step this join is, also through the joins around it; or null.
+  activation* node() const noexcept {
     const join* outermost = this;
     while (outermost->around_ != nullptr) outermost = outermost->around_;
-    return outermost->run_;
+    return outermost->node_;
   }
 
   /// The innermost join of which this thread runs a piece; or null.
@@ -43,7 +44,7 @@ class join final : public basic_join<native_atomics> {
 
   const piece_function f_;
   const join* const around_;
-  run_context* const run_;
+  activation* const node_;
 };
 
 using open_joins = basic_open_joins<native_atomics, join>;

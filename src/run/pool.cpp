@@ -453,7 +453,7 @@ void pool::fork_join(std::size_t pieces, piece_function f) {
   const bool in_a_node = this_pool_ == this && join::current() == nullptr;
   activation* const node = in_a_node ? this_thread_->current.load(std::memory_order_relaxed) : nullptr;
   const std::size_t helpers = std::min(pieces, cores_.size());
-  join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node == nullptr ? nullptr : &node->context());
+  join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node);
   if (helpers > 1) {
     joins_.add(all);
     call_helpers(helpers - 1);

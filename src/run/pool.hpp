@@ -60,8 +60,8 @@ class pool final : public scheduler {
   /// The pool that the calling thread belongs to; otherwise the process-wide one.
   static pool& here();
 
-  /// The run whose node the calling thread runs; null if it runs none.
-  static run_context* run_of_this_thread() noexcept;
+  /// The activation that the calling thread runs; null if it runs none.
+  static activation* activation_of_this_thread() noexcept;
 
   std::size_t workers() const noexcept { return cores_.size(); }
 

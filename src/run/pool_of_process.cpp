@@ -55,20 +55,18 @@ unsigned detail::pool::forks_so_far() noexcept { return forks.load(std::memory_o
 
 bool detail::pool::has_its_threads() const noexcept { return made_after_ == forks_so_far(); }
 
-detail::run_context* detail::run_context::of_this_thread() noexcept {
-  if (const detail::join* const piece = detail::join::current()) return piece->run();
-  return detail::pool::run_of_this_thread();
+detail::activation* detail::activation::of_this_thread() noexcept {
+  if (const detail::join* const piece = detail::join::current()) return piece->node();
+  return detail::pool::activation_of_this_thread();
 }
 
 std::stop_token stop_token_around() noexcept {
-  detail::run_context* const around = detail::run_context::of_this_thread();
-  return around == nullptr ? std::stop_token() : around->stop_source.get_token();
+  detail::activation* const around = detail::activation::of_this_thread();
+  return around == nullptr ? std::stop_token() : around->context().stop_source.get_token();
 }
 
-detail::run_context* detail::pool::run_of_this_thread() noexcept {
-  if (this_thread_ == nullptr) return nullptr;
-  detail::activation* const running = this_thread_->current.load(std::memory_order_relaxed);
-  return running == nullptr ? nullptr : &running->context();
+detail::activation* detail::pool::activation_of_this_thread() noexcept {
+  return this_thread_ == nullptr ? nullptr : this_thread_->current.load(std::memory_order_relaxed);
 }
 
 detail::pool& detail::pool::here() { return this_pool_ != nullptr ? *this_pool_ : shared(); }

@@ -7,6 +7,7 @@
 #include "weir/run/group_member.hpp"
 
 #include "graph/variables.hpp"
+#include "run/activation.hpp"
 #include "run/environment.hpp"
 #include "run/execution.hpp"
 #include "run/live_runs.hpp"
@@ -62,11 +63,10 @@ class running::state {
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
     const bool has_own_drain = options_.drain.stop_possible();
     if (has_own_drain) drain_.emplace(options_.drain, drainer{this});
-    if (detail::run_context* const around = detail::run_context::of_this_thread()) {
-      around_stops_.emplace(around->stop_source.get_token(), canceller{this});
-      // A run that begins later belongs to an item that is still to be processed.
-      if (!has_own_drain && !around->drain_source.stop_requested())
-        around_drains_.emplace(around->drain_source.get_token(), drainer{this});
+    if (detail::activation* const around = detail::activation::of_this_thread()) {
+      const detail::run_context& its = around->context();
+      around_stops_.emplace(its.stop_source.get_token(), canceller{this});
+      if (!has_own_drain && around->makes_items()) around_drains_.emplace(its.drain_source.get_token(), drainer{this});
     }
     live_->enter([this] { return report_so_far(); });
   }
@@ -155,7 +155,7 @@ class running::state {
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
   std::optional<std::stop_callback<drainer>> drain_;
-  // These follow the run around this one, if a node has begun this run.
+  // These follow the run around this one, if a node has begun this run; see `run_context`.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;
   std::optional<detail::live_runs::shown_run> live_;

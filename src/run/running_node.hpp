@@ -20,6 +20,16 @@ namespace weir::detail {
 class activation;
 
 /// State and services that the activations of one run share.
+///
+/// **What a node begins.** A node may begin runs, also those of servers and accelerators. A cancel
+/// or failure of its own run cancels all of them. A drain belongs to the sources: it drains what a
+/// source begins to make its items (`running_node::makes_items`), and nothing that another node
+/// begins, because that is work on items that the drain promises to finish. A run with a drain
+/// token of its own is drained by that token alone.
+///
+/// **Invariant.** The node and its phase decide when the run begins, never the time of the drain.
+/// So there is no moment at which a drain may miss a run: the run follows `drain_source`, which is
+/// either requested later, or already, and then its sources end at once.
 class run_context {
  public:
   /// Reports that a node has failed. The first failure counts; every activation is then told to
@@ -34,9 +44,6 @@ class run_context {
   // callbacks of user code are called. New for each run.
   std::stop_source stop_source;
   std::stop_source drain_source;
-
-  /// The run whose node, or a piece of a join in it, the calling thread runs; null otherwise.
-  static run_context* of_this_thread() noexcept;
 
  protected:
   ~run_context() = default;
@@ -65,6 +72,10 @@ class running_node final : public host {
 
   /// Returns how many items it should take in a turn, so that other nodes get their turns.
   std::size_t budget() const noexcept;
+
+  /// Whether it is a source that still makes items. A drain ends what it begins meanwhile, but not
+  /// what its `finish` begins. For the runner, and for pieces of its joins.
+  bool makes_items() const noexcept { return io.ins() == 0 && (phase_ == phase::starting || phase_ == phase::running); }
 
   /// Result of its last turn.
   progress last() const noexcept { return last_; }

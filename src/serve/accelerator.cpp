@@ -5,7 +5,6 @@
 #include <exception>
 #include <mutex>
 #include <stdexcept>
-#include <stop_token>
 #include <utility>
 
 namespace weir::detail {
@@ -17,26 +16,13 @@ struct open_network::outcome {
   std::exception_ptr problem;
 };
 
-namespace {
-
-// A node that asks a server or an accelerator still processes its items when the run around it is
-// drained. So that drain must not close them, and they get a token of their own, which is never
-// used.
-run_options without_drain_from_around(run_options options) {
-  static const std::stop_source never;
-  if (!options.drain.stop_possible()) options.drain = never.get_token();
-  return options;
-}
-
-}  // namespace
-
 open_network::open_network(network whole, std::shared_ptr<input_end> in, std::shared_ptr<output_end> out,
                            run_options options)
     : network_(std::move(whole)),
       in_(std::move(in)),
       out_(std::move(out)),
       outcome_(std::make_unique<outcome>()),
-      run_(start(network_, without_drain_from_around(std::move(options)))) {}
+      run_(start(network_, std::move(options))) {}
 
 open_network::~open_network() { cancel(); }
 

@@ -99,8 +99,12 @@ refuses 64 "--logs: can't make the folder file/logs: Not a directory" run --logs
 sed 's/G1/a\/b/' three.json >slash.json
 mkdir -p taken/G2.err
 refuses 64 "--logs: can't write taken/G2.err: Is a directory" run --logs taken three.json -- ./speaks
-mkdir piped && mkfifo piped/G2.out
-refuses 64 "--logs: can't write piped/G2.out: it is a pipe" run --logs piped three.json -- ./speaks
+mkdir piped && mkfifo piped/G3.out
+refuses 64 "--logs: can't write piped/G3.out: nobody reads this pipe" run --logs piped three.json -- ./speaks
+cat piped/G3.out >read &
+ends 0 run --logs piped three.json -- "${words[@]}" -q text
+wait $!
+cmp -s read expected_of_file || failed "$what: the reader of a pipe gets something else"
 refuses 64 '--logs: the name of group a/b' run --logs new/logs slash.json -- ./speaks
 mkdir full
 ln -s /dev/full full/G3.out

@@ -291,10 +291,23 @@ wait $launcher
 [ $? = 143 ] || failed "$what: another exit code"
 [ $((SECONDS - began)) -lt 18 ] || failed "$what: took $((SECONDS - began)) s"
 pkill -x -f "sleep $longer"
-what='two hosts that never answer, and a limit of time'
+# What is known by then is said, and which hosts are awaited.
+cat >answers <<END
+case \$1 in
+  one) exec sleep $duration ;;
+  *) shift; exec "\$@" ;;
+esac
+END
+cat >wrong.json <<END
+{"groups": [{"name": "G1", "endpoint": "one"}, {"name": "G2", "endpoint": "two", "pre_command": "tusk -c 0"}]}
+END
 began=$SECONDS
-refuses 124 'has taken longer than 1 s; ending it' \
-  run --timeout 1 --via "sleep $duration; : {host}" --hosts one,two --address 127.0.0.1 -- true
+ends 124 run --timeout 1 --via "sh $work/answers {host}" --address 127.0.0.1 wrong.json -- true
+what='a host that never answers, and a limit of time'
+has err 'weir run: host two: group G2: there is no program tusk, which its pre_command begins with'
+has err 'weir run: host one: is not ready yet'
+has err 'weir run: has taken longer than 1 s; ending it before any group was started'
+[ "$(wc -l <err)" = 3 ] || failed "$what: says more or less than three lines"
 [ $((SECONDS - began)) -lt 11 ] || failed "$what: took $((SECONDS - began)) s"
 pkill -x -f "sleep $duration"
 

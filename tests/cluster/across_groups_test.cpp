@@ -19,9 +19,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <latch>
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <stop_token>
@@ -288,6 +290,46 @@ TEST_P(groups, may_be_called_again_after_a_stop) {
               45);
   });
   EXPECT_EQ(stops, static_cast<int>(GetParam().size()));
+}
+
+// A call concerns all groups, so a drain of the run in whose node one of them makes it does not
+// reach it; nor if the node is a source.
+TEST_P(groups, a_pattern_outlasts_a_drain_of_the_run_around_it) {
+  for (const bool in_a_source : {true, false}) {
+    std::latch under_way(1);
+    std::latch drained(static_cast<std::ptrdiff_t>(GetParam().size()));
+    std::atomic<bool> first{true};
+    const auto halves = [&](long n) {
+      if (first.exchange(false)) {
+        under_way.count_down();
+        drained.wait();
+      }
+      return std::vector<long>{n / 2, n - n / 2};
+    };
+    without_problems([&](const across_groups& where) {
+      std::latch inside(1);
+      const auto sum = [&] {
+        inside.count_down();
+        return weir::divide_and_conquer(
+            where, 1000L, [](long n) { return n <= 1; }, [](long n) { return n; }, halves,
+            [](const std::vector<long>& both) { return std::accumulate(both.begin(), both.end(), 0L); });
+      };
+      long received = 0;
+      const auto receive = weir::sink([&](long item) { received += in_a_source ? item : sum(); });
+      weir::network net = weir::source([&, left = 1]() mutable -> std::optional<long> {
+                            if (left-- == 0) return std::nullopt;
+                            return in_a_source ? sum() : 0;
+                          }) |
+                          receive;
+      weir::running now = weir::start(net, {.alone = true});
+      inside.wait();
+      under_way.wait();
+      now.drain();
+      drained.count_down();
+      now.wait();
+      EXPECT_EQ(received, 1000);
+    });
+  }
 }
 
 TEST(across_groups, without_a_cluster_is_one_process) {

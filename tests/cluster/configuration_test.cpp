@@ -145,6 +145,11 @@ TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
             "c.json:2: \"endpoint\" must be host:port, with a port below 65536, not \"host:99999\"");
   EXPECT_EQ(complaints("{\"groups\": [{\"name\": \"\\u001b[31mred\"}]}"),
             "c.json:1: the name of a group has no control characters");
+  // Complaints quote the file, and a terminal must not obey it.
+  EXPECT_EQ(complaints("{\"\\u001b]0;x\\u0007\": 1, \"protocol\": \"TCP\", \"builds\": \"\\u009b31m\\n\", \"groups\": "
+                       "[{\"name\": \"a\"}]}"),
+            "c.json:1: unknown key \"\\033]0;x\\007\" in the configuration; did you mean \"groups\"?\n"
+            "c.json:1: \"builds\" must be same or any, not \"\\302\\23331m\\012\"");
   EXPECT_EQ(complaints("{\"groups\": [{\"name\": 3}]}"), "c.json:1: \"name\" must be a string");
   EXPECT_EQ(complaints("{}"), "c.json:1: a configuration needs \"groups\", at least one");
   EXPECT_EQ(complaints("[]"),

@@ -85,7 +85,7 @@ TEST(cluster_failures, what_a_node_says_does_nothing_to_terminals) {
                                             .named("end")
                                             .in_group("G2");
   });
-  EXPECT_EQ(failure.text, "\\033[31mred\xC2\\2331m\nand\tm\xC3\xBC");
+  EXPECT_EQ(failure.text, "\\033[31mred\\302\\2331m\nand\tm\xC3\xBC");
 }
 
 TEST(cluster_failures, items_that_do_not_decode) {

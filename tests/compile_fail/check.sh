@@ -5,8 +5,9 @@
 #   check.sh COMPILER INCLUDE_FOLDER HEADER SOURCE
 #
 # HEADER is included first; the compiler uses HEADER.gch, which a build makes.
-# SOURCE must not compile, and the messages of the compiler must contain the words of each of its lines `// expect: WORDS`.
-# The first ten lines must lead to the mistake: they contain a message of weir, or a line of SOURCE.
+# SOURCE must not compile. The messages of the compiler must contain the words of each of its lines `// expect: WORDS`, and
+# those of no line `// expect-not: WORDS`. Their first ten lines must lead to the mistake: they contain a message of weir, or
+# a line of SOURCE.
 # With -DCONTROL it must compile, which shows that it fails for the intended reason.
 set -euo pipefail
 compiler=$1 include=$2 header=$3 source=$4
@@ -28,3 +29,6 @@ grep -q '^// expect: ' "$source" || { echo "there is no line '// expect: '"; exi
 while IFS= read -r words; do
   grep -qF -- "$words" <<<"$output" || { printf '%s\nnot said: %s\n' "$output" "$words"; exit 1; }
 done < <(sed -n 's,^// expect: ,,p' "$source")
+while IFS= read -r words; do
+  ! grep -qF -- "$words" <<<"$output" || { printf '%s\nsaid, but should not be: %s\n' "$output" "$words"; exit 1; }
+done < <(sed -n 's,^// expect-not: ,,p' "$source")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The name of the hook is misspelt, so it would never be called.
-// expect: weir: deadline() says when on_deadline() is due, and this node has no on_deadline()
+// expect: weir: deadline() says when on_deadline() is due, and this node has no on_deadline(); add one, or rename deadline()
 #include <weir/weir.hpp>
 
 #include <chrono>

@@ -416,8 +416,21 @@ TEST(names, that_could_be_paths_are_refused) {
     EXPECT_SAYS(refusal([&] { return same().named(name); }), "a name has no '/', '[', ']' and no control characters");
   }
   EXPECT_EQ(refusal([] { return same().named("\033[31mred"); }),
-            "named(\"?[31mred\"): a name has no '/', '[', ']' and no control characters; use others");
+            "named(\"\\033[31mred\"): a name has no '/', '[', ']' and no control characters; use others");
+  EXPECT_SAYS(refusal([] {
+                return same().named(
+                    "\xc2\x9b"
+                    "31mred");
+              }),
+              "named(\"\\302\\23331mred\")");
   EXPECT_NO_THROW(static_cast<void>(same().named("count words, \xc3\xa9")));
+}
+
+TEST(names, of_nodes_that_are_added_have_no_control_characters) {
+  graph g;
+  EXPECT_SAYS(refusal([&] { return g.add(node_of<void, int>("/a\033[31m")); }),
+              "/a\\033[31m: a path has no control characters");
+  EXPECT_TRUE(g.nodes().empty());
 }
 
 TEST(policies, two_are_refused) {

@@ -926,9 +926,10 @@ TEST_P(ends, the_report_counts_every_item_and_channel) {
   EXPECT_NE(weir::to_json(report).find("\"waiting_room_ns\""), std::string::npos);
 }
 
-// The source neither sends nor checks whether it must end, until `on_waiting` is called.
-TEST_P(ends, a_source_without_an_end_is_named) {
-  for (const bool drained : {true, false}) {
+// The node neither sends nor checks whether it must end, until `on_waiting` is called: a source, or
+// in a drain also a node with an item at hand. All runs wait during the same second.
+TEST_P(ends, a_node_without_an_end_is_named) {
+  const auto name_it = [&](bool is_source, void (weir::running::*end)() noexcept) {
     std::atomic<bool> begun{false};
     std::atomic<bool> told{false};
     std::string named;
@@ -938,22 +939,24 @@ TEST_P(ends, a_source_without_an_end_is_named) {
       told = true;
       told.notify_all();
     };
-    weir::network net = weir::source([&](weir::outlet<long>&) {
-                          begun = true;
-                          begun.notify_all();
-                          told.wait(false);
-                        }).named("endless") |
-                        weir::sink([](long) {});
+    const auto wait = [&] {
+      begun = true;
+      begun.notify_all();
+      told.wait(false);
+    };
+    const weir::block<void, long> begin =
+        weir::source([&](weir::outlet<long>& out) { is_source ? wait() : out.send(1); });
+    weir::network net = begin.named(is_source ? "endless" : "begin") |
+                        weir::sink([&](long) { wait(); }).named(is_source ? "sink" : "endless");
     weir::running now = weir::start(net, options);
     begun.wait(false);
-    if (drained) {
-      now.drain();
-    } else {
-      now.cancel();
-    }
+    (now.*end)();
     now.wait();
     EXPECT_EQ(named, "/endless");
-  }
+  };
+  const std::jthread first([&] { name_it(true, &weir::running::cancel); });
+  const std::jthread second([&] { name_it(false, &weir::running::drain); });
+  name_it(true, &weir::running::drain);
 }
 
 // The item that the node sends from `finish` goes to another consumer than the item whose consumer

@@ -13,6 +13,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -58,17 +60,152 @@ TEST_P(nested, a_run_is_cancelled_with_the_run_around_it) {
       });
 }
 
-TEST_P(nested, a_run_is_drained_with_the_run_around_it) {
+/// The place and time at which a node begins a run: in the node or in a piece of a join in it,
+/// before or after a drain of the run around it.
+struct moment {
+  bool in_a_piece;
+  bool later;
+};
+constexpr moment moments[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
+/// Calls `act` in the node or in a piece of a join in it.
+template <class Act>
+void in_place(const moment& when, Act&& act) {
+  if (!when.in_a_piece) return act();
+  weir::fork_join(1, [&](std::size_t, std::size_t) { act(); });
+}
+
+// A source is drained together with all that it begins, at whatever moment.
+TEST_P(nested, a_run_of_a_source_is_drained_with_the_run_around_it) {
+  for (const moment& when : moments) {
+    SCOPED_TRACE(when.in_a_piece);
+    SCOPED_TRACE(when.later);
+    std::atomic<long> made{0};
+    std::latch inside(1);
+    std::latch drained(1);
+    long seen = 0;
+    std::vector<long> sent;
+    weir::network net = weir::source([&]() -> std::optional<long> {
+                          inside.count_down();
+                          if (when.later) drained.wait();
+                          in_place(when, [&] {
+                            EXPECT_TRUE(weir::run(without_end(made) | weir::sink([&](long) { ++seen; })).drained);
+                          });
+                          return seen;
+                        }) |
+                        into(sent);
+    weir::running now = weir::start(net, GetParam().options);
+    inside.wait();
+    now.drain();
+    drained.count_down();
+    EXPECT_TRUE(now.wait().drained);
+    EXPECT_EQ(seen, made);
+    EXPECT_EQ(sent, std::vector<long>{seen});
+  }
+}
+
+// The run of an item takes all its input, at whatever moment the drain comes.
+TEST_P(nested, a_run_of_an_item_takes_all_its_input_in_a_drain) {
+  for (const moment& when : moments) {
+    SCOPED_TRACE(when.in_a_piece);
+    SCOPED_TRACE(when.later);
+    std::latch inside(1);
+    std::latch drained(1);
+    long sum = 0;
+    const auto until_drained = [&](long item) {
+      if (item == 0 && !when.later) inside.count_down(), drained.wait();
+      return item;
+    };
+    weir::network net = numbers(1) | weir::sink([&](long) {
+                          if (when.later) inside.count_down(), drained.wait();
+                          in_place(when, [&] {
+                            const weir::report made =
+                                weir::run(weir::source([&, next = 0L]() mutable -> std::optional<long> {
+                                            return next == 1000 ? std::nullopt : std::optional(until_drained(next++));
+                                          }) |
+                                          weir::sink([&](long item) { sum += item; }));
+                            EXPECT_FALSE(made.drained);
+                          });
+                        });
+    weir::running now = weir::start(net, GetParam().options);
+    inside.wait();
+    now.drain();
+    drained.count_down();
+    now.wait();
+    EXPECT_EQ(sum, 499'500);
+  }
+}
+
+// If only a drain can end it, it gets the token of the run around it.
+TEST_P(nested, a_run_of_an_item_may_follow_a_drain) {
+  for (const moment& when : moments) {
+    std::atomic<long> made{0};
+    std::latch inside(1);
+    std::latch drained(1);
+    weir::network net =
+        numbers(1) | weir::sink([&](long, weir::context& at) {
+          inside.count_down();
+          if (when.later) drained.wait();
+          in_place(when, [&] { weir::run(without_end(made) | weir::sink([](long) {}), {.drain = at.drain_token()}); });
+        });
+    weir::running now = weir::start(net, GetParam().options);
+    inside.wait();
+    now.drain();
+    drained.count_down();
+    now.wait();
+  }
+}
+
+// `finish` is called in a drain as well, of sources, too, and does all its work.
+TEST_P(nested, a_run_of_a_finish_takes_all_its_input_in_a_drain) {
+  struct ending {
+    long* sum;
+    void add() const {
+      weir::run(numbers(1000) | weir::sink([to = sum](long item) { *to += item; }));
+    }
+  };
+  struct endless : ending {
+    std::latch* inside;
+    std::optional<long> next() {
+      if (inside != nullptr) std::exchange(inside, nullptr)->count_down();
+      return 1;
+    }
+    void finish() const { add(); }
+  };
+  struct taking : ending {
+    void process(long) {}
+    void finish() const { add(); }
+  };
+  std::latch inside(1);
+  long first = 0;
+  long last = 0;
+  weir::network net = weir::source(endless{{&first}, &inside}) | weir::sink(taking{{&last}});
+  weir::running now = weir::start(net, GetParam().options);
+  inside.wait();
+  now.drain();
+  now.wait();
+  EXPECT_EQ(first, 499'500);
+  EXPECT_EQ(last, 499'500);
+}
+
+// The nodes of one activation may be a source and others.
+TEST_P(nested, fused_neighbours_are_told_apart_in_a_drain) {
   std::atomic<long> made{0};
-  long seen = 0;
-  within_a_node(
-      GetParam().options, [&] { weir::run(without_end(made) | weir::sink([&](long) { ++seen; })); },
-      [&](weir::running& outer) {
-        const long before = made;
-        while (made == before) std::this_thread::yield();
-        outer.drain();
-      });
-  EXPECT_EQ(seen, made);
+  std::latch inside(1);
+  long sum = 0;
+  weir::network net = weir::source([&]() -> std::optional<long> {
+                        inside.count_down();
+                        weir::run(without_end(made) | weir::sink([](long) {}));
+                        return 1;
+                      }) |
+                      weir::sink([&](long) { weir::run(numbers(1000) | weir::sink([&](long item) { sum += item; })); });
+  weir::run_options options = GetParam().options;
+  options.fuse = true;
+  weir::running now = weir::start(net, options);
+  inside.wait();
+  now.drain();
+  now.wait();
+  EXPECT_EQ(sum, 499'500);
 }
 
 TEST_P(nested, a_run_that_begins_after_the_end_was_asked_for_ends_at_once) {
@@ -117,11 +254,13 @@ TEST_P(nested, a_run_with_a_drain_token_of_its_own_is_drained_by_that_alone) {
   std::atomic<long> made{0};
   std::latch inside(1);
   std::atomic<bool> ended{false};
-  weir::network net = numbers(1) | weir::sink([&](long) {
+  weir::network net = weir::source([&]() -> std::optional<long> {
                         inside.count_down();
                         weir::run(without_end(made) | weir::sink([](long) {}), {.drain = own.get_token()});
                         ended = true;
-                      });
+                        return 1;
+                      }) |
+                      weir::sink([](long) {});
   weir::running now = weir::start(net, GetParam().options);
   inside.wait();
   now.drain();

@@ -350,6 +350,40 @@ TEST(within_a_node, servers_and_accelerators_outlast_a_drain_of_the_run_around_t
   EXPECT_GE(items, 1);
 }
 
+/// A source of which all that it sends comes from an accelerator of its own, which only a drain
+/// ends.
+template <class In, class Begin>
+struct receives {
+  std::latch* inside;
+  Begin begin;
+  std::optional<weir::accelerator<In, long>> from{};
+
+  void start() { from.emplace(begin()); }
+  std::optional<long> next() {
+    if (inside != nullptr) std::exchange(inside, nullptr)->count_down();
+    return from->receive();
+  }
+};
+
+template <class In, class Begin>
+void drain_a_source_with_an_accelerator(Begin begin) {
+  std::latch inside(1);
+  weir::network net = weir::source(receives<In, Begin>{&inside, begin}) | weir::sink([](long) {});
+  weir::running now = weir::start(net);
+  inside.wait();
+  now.drain();
+  now.wait();
+}
+
+TEST(within_a_node, an_accelerator_of_a_source_ends_with_a_drain_of_the_run_around_it) {
+  drain_a_source_with_an_accelerator<void>([] {
+    return weir::start(weir::source([](weir::outlet<long>&, weir::context& at) {
+      while (!at.drain_requested()) std::this_thread::yield();
+    }));
+  });
+  drain_a_source_with_an_accelerator<long>([] { return weir::start(weir::node([](long item) { return item; })); });
+}
+
 TEST(within_a_node, receiving_is_given_up_when_the_run_around_it_is_cancelled) {
   auto nothing_comes = weir::start(weir::node([](long item) { return item; }));
   std::latch waits(1);

@@ -227,6 +227,13 @@ const item_type* item_type_or_none() {
 /// @throws graph_error if `most` is 0 or more than a million
 shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most);
 
+// Whether a function of async has a public function with the name of a hook. Private members are
+// not looked at: they are as likely to be data.
+template <class F>
+concept has_public_hook = has_public_start<F> || has_public_quiet<F> || has_public_finish<F> ||
+                          has_public_on_deadline<F> || callable_with<by_start, F> || callable_with<by_quiet, F> ||
+                          callable_with<by_finish, F> || callable_with<by_on_deadline, F>;
+
 template <class F>
 concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node<F>::in>;
 
@@ -255,8 +262,9 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 template <class In, class F>
 auto async(F f, std::size_t most) {
   static_assert(
-      !detail::has_start<F> && !detail::has_quiet<F> && !detail::has_finish<F> && !detail::has_on_deadline<F>,
-      "weir: the function of weir::async has no start, quiet, finish or on_deadline: they would not be called");
+      !detail::has_public_hook<F>,
+      "weir: the function of weir::async has no start, quiet, finish or on_deadline: they would not be called; "
+      "if others call them, pass a lambda that calls the object");
   detail::check_returned<F>();
   static_assert(detail::begins_with<F, In>,
                 "weir: the function of weir::async takes an item by value, const & or &&, and then nothing but a "

@@ -31,8 +31,10 @@ class handing_port {
 };
 
 template <class F>
+concept sends_one_stream = length_of<typename deduced_node<F>::outlets> < 2;
+
+template <class F>
 struct fused_types : deduced_node<F> {
-  static_assert(length_of<typename deduced_node<F>::outlets> < 2, "weir: nodes with several outlets can't be fused");
   using by = body_of<F>;
   static constexpr bool has_outlet = length_of<typename deduced_node<F>::outlets> == 1;
   static constexpr bool returns_nothing = std::is_void_v<typename deduced_node<F>::out>;
@@ -307,7 +309,10 @@ auto node_to_fuse(T given) {
     static_assert(std::is_copy_constructible_v<T>, "weir: fused nodes must be copyable");
     if constexpr (node_like<T>) {
       using out = typename deduced_node<T>::out;
-      check_hooks<T, std::conditional_t<std::is_void_v<out>, type_list<>, type_list<out>>>();
+      static_assert(sends_one_stream<T>, "weir: nodes with several outlets can't be fused");
+      if constexpr (sends_one_stream<T>) {
+        check_hooks<T, std::conditional_t<std::is_void_v<out>, type_list<>, type_list<out>>>();
+      }
     }
     return given;
   }
@@ -324,9 +329,11 @@ auto fuse(First first, Second second) {
   auto b = detail::node_to_fuse(std::move(second));
   using sends = typename detail::deduced_node<decltype(a)>::out;
   using receives = typename detail::deduced_node<decltype(b)>::in;
-  static_assert(item_types_of_neighbours<sends, receives>::match);
-  if constexpr (item_types_of_neighbours<sends, receives>::match) {
-    return fused(detail::fused_node<decltype(a), decltype(b)>(std::move(a), std::move(b)));
+  if constexpr (detail::sends_one_stream<decltype(a)> && detail::sends_one_stream<decltype(b)>) {
+    static_assert(item_types_of_neighbours<sends, receives>::match);
+    if constexpr (item_types_of_neighbours<sends, receives>::match) {
+      return fused(detail::fused_node<decltype(a), decltype(b)>(std::move(a), std::move(b)));
+    }
   }
 }
 

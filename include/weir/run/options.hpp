@@ -44,12 +44,16 @@ struct run_options {
   tuning tuned = {};
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
-  /// Drains the run when stop is requested. For signals use `stop_on`. A run that a node begins is
-  /// also drained with the run around it, but not if it has a token here.
+  /// Drains the run when stop is requested. For signals use `stop_on`.
+  ///
+  /// A run, server or accelerator that a source begins before its `finish` is also drained with the
+  /// source's run, unless it has a token here. One that another node begins belongs to its items,
+  /// and is not. If only a drain can end it, pass `context::drain_token()` here.
   std::stop_token drain = {};
   /// Called about once a second from the thread that waits for the run. After the run was cancelled
   /// or failed, it gets the path of a node whose user code has not returned; after the run was
-  /// drained, that of a source that has not ended. Any copyable callable; may be empty.
+  /// drained, that of a source that has not ended or, if all have, of a node that has been in one
+  /// call for a second. Any copyable callable; may be empty.
   detail::author_function<void (*)(void* call, std::string_view path)> on_waiting = {};
   /// Options of a trace. If they name no file, none is written, unless the environment asks for one
   /// (WEIR_TRACE).

@@ -54,6 +54,9 @@ struct report {
   nanoseconds cpu{};        ///< processor time of the whole process during the run
   std::size_t workers = 0;  ///< cores that the executor used; 0 under `threads`
   bool ended = true;        ///< false for a run in progress
+  /// Whether the run was drained: then its sources may have ended early, and the results are those
+  /// of a part of the input.
+  bool drained = false;
   /// Whether this process is the one in which results are gathered: always outside a cluster; in a
   /// cluster, in one group, the result group, whose report covers all groups.
   bool in_result_group = true;

@@ -34,7 +34,8 @@ class [[nodiscard]] running {
   /// normally.
   void cancel() noexcept;
 
-  /// Ends the sources, and lets the network process every item that was sent.
+  /// Ends the sources, also those of runs that sources have begun, and lets the network process
+  /// every item that was sent.
   void drain() noexcept;
 
   /// Returns the counters of nodes and channels at this moment, while the nodes continue to run.

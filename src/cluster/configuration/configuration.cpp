@@ -171,8 +171,10 @@ class reading {
  public:
   explicit reading(std::string_view file) : file_(file) {}
 
+  // Complaints quote the file, which may be that of somebody else.
   void complain(std::size_t line, const std::string& what) {
-    problems_ += (problems_.empty() ? "" : "\n") + std::string(file_) + ":" + std::to_string(line) + ": " + what;
+    problems_ += (problems_.empty() ? "" : "\n") +
+                 detail::printable(std::string(file_) + ":" + std::to_string(line) + ": " + what);
   }
   void throw_problems() const {
     if (!problems_.empty()) throw configuration_error(problems_);

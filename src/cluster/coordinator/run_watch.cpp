@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/coordinator/run_watch.hpp"
 
-#include "cluster/coordinator/printable.hpp"
 #include "cluster/wire/connection.hpp"
 #include "cluster/wire/frame.hpp"
+#include "graph/control_characters.hpp"
 
 #include <utility>
 #include <vector>
@@ -108,7 +108,8 @@ void run_watch::act(standstill_watch::order what) {
       return;
     case order::fail:
       if (const auto found = standstill_.cycle()) {
-        fail_({found->group, printable(found->cycle.path), printable(found->cycle.text), failure_kind::node});
+        fail_({found->group, detail::printable_lines(found->cycle.path), detail::printable_lines(found->cycle.text),
+               failure_kind::node});
       }
       return;
   }

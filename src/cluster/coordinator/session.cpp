@@ -5,9 +5,9 @@
 #include "weir/graph/error.hpp"
 
 #include "cluster/coordinator/introduce.hpp"
-#include "cluster/coordinator/printable.hpp"
 #include "cluster/wire/deadline.hpp"
 #include "cluster/wire/tls_transport.hpp"
+#include "graph/control_characters.hpp"
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
 
@@ -236,7 +236,7 @@ void session::obey(member& from, to_coordinator::here&& message) {
 
 void session::obey(member& from, to_coordinator::misfit&& message) {
   std::string text;
-  for (const std::string& each : message.problems) text += (text.empty() ? "" : "\n") + printable(each);
+  for (const std::string& each : message.problems) text += (text.empty() ? "" : "\n") + detail::printable_lines(each);
   if (text.empty()) throw protocol_error("it says of nothing that it is wrong with the configuration");
   blame_.fail({from.name(), "", text, failure_kind::configuration});
 }
@@ -276,7 +276,7 @@ void session::begin_if_ready() {
 }
 
 void session::obey(member& from, to_coordinator::failed&& message) {
-  blame_.fail({from.name(), printable(message.path), printable(message.text),
+  blame_.fail({from.name(), detail::printable_lines(message.path), detail::printable_lines(message.text),
                message.undecodable ? failure_kind::data : failure_kind::node});
 }
 

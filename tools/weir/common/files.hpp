@@ -4,12 +4,14 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 /// Owns an open file descriptor and closes it. Negative: there is none.
 class descriptor {
  public:
   explicit descriptor(int number) : number_(number) {}
   ~descriptor() { close(); }
+  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
   descriptor& operator=(descriptor&& other) noexcept;

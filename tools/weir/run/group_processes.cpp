@@ -139,11 +139,12 @@ class group_processes final : public started_groups {
       traffic.add(std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints);
       add({.about = &group,
            .there = there,
-           .id = start_child({.words = shell_on(group.host, launch_.options.via),
-                              .environment = own_environment(),
-                              .streams = {*input_end, *output_end, *error_end},
-                              .mask = &launch_.held.before(),
-                              .without_terminal = true}),
+           .id = start_child(
+               {.words = shell_on(group.host, launch_.options.via, launch_.options.configuration.start_within),
+                .environment = own_environment(),
+                .streams = {*input_end, *output_end, *error_end},
+                .mask = &launch_.held.before(),
+                .without_terminal = true}),
            .prints = &prints});
       return;
     }

@@ -67,8 +67,10 @@ void standard_stream::drop() {
 group_log::group_log(const std::string& folder, const std::string& name, traffic_failure& failure) : failure_(failure) {
   if (folder.empty()) return;
   file_ = folder + "/" + name;
-  to_ = descriptor(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  // The open does not wait for the reader of a pipe; writing does.
+  to_ = descriptor(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666));
   if (!to_) throw std::runtime_error("can't write " + file_ + ": " + std::strerror(errno));
+  fcntl(*to_, F_SETFL, 0);
 }
 
 void group_log::add(std::string_view text) {

@@ -3,6 +3,7 @@
 #include "run/group_traffic.hpp"
 
 #include "common/display_text.hpp"
+#include "support/output.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ group_traffic::group_traffic(const std::vector<weir::group_configuration>& group
       said_(STDERR_FILENO, "standard error", nobody_to_tell_) {}
 
 void group_traffic::say(const std::string& line) {
-  said_.add("weir run: " + line + "\n");
+  said_.add(weir::support::complaint("weir run", line));
   said_.write();
 }
 

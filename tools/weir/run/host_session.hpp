@@ -48,7 +48,7 @@ class host_session {
   const std::string& host() const { return host_; }
   /// Whether the preparation is complete, or the session has failed.
   bool settled() const { return ready_ || !why_.empty(); }
-  /// Returns the problems, a line each. Valid once the session is settled.
+  /// Returns the problems known so far, a line each: all, once the session is settled.
   std::vector<std::string> problems() const;
 
   /// Returns the value of `run_variable` in the environment of the groups there.

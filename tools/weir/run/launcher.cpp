@@ -261,7 +261,7 @@ host_sessions sessions_for(const launch_options& options, const std::set<std::st
     if (known == requests.end()) {
       try {
         requests.push_back({.host = group.host,
-                            .shell = shell_on(group.host, options.via),
+                            .shell = shell_on(group.host, options.via, options.configuration.start_within),
                             .groups = {},
                             .program = options.deployed ? options.deployed->program : options.program.front(),
                             .folder = std::filesystem::current_path(),
@@ -281,16 +281,16 @@ host_sessions sessions_for(const launch_options& options, const std::set<std::st
 
 // Waits until each session has all that is needed on its host, or has said what is wrong.
 // @param until when the whole command must have ended; empty: there is no such time
-// @return whether that time has not come. @throws interrupted
+// @return whether they have, before that time came. @throws interrupted
 bool settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chrono::milliseconds patience,
             std::optional<clock::time_point> until, const descriptor& signals) {
   while (!std::ranges::all_of(sessions, [](const auto& each) { return each->settled(); })) {
+    if (until && clock::now() > *until) return false;
     std::vector<pollfd> watched{{*signals, POLLIN, 0}};
     for (const auto& each : sessions) {
       if (!each->settled()) each->watch(watched);
     }
     poll(watched.data(), watched.size(), 100);
-    if (until && clock::now() > *until) return false;
     for (const auto& each : sessions) {
       if (each->settled()) continue;
       each->go_on();
@@ -314,7 +314,7 @@ int launch(const launch_options& options) {
   const descriptor signals(signalfd(-1, &held.set(), SFD_NONBLOCK | SFD_CLOEXEC));
   std::vector<std::string> problems = options.problems;
   check_ports(options.configuration, problems);
-  check_logs(options.configuration, options.logs, problems);
+  const std::vector<descriptor> pipes = check_logs(options.configuration, options.logs, problems);
   if (options.mpi && std::ranges::any_of(options.program, is_taken_by_launchers)) {
     problems.push_back(
         "an argument of the program is \":\" or has a line break, which MPI's launchers interpret; change it");
@@ -334,13 +334,14 @@ int launch(const launch_options& options) {
   const auto& sessions = hosts.all;
   std::optional<clock::time_point> until;
   if (options.timeout != 0s) until = began + options.timeout;
-  if (!settle(sessions, options.configuration.start_within, until, signals)) {
-    tell(weir::support::complaint("weir run", taken_too_long(options.timeout)));
-    return exit_timeout;
+  const bool in_time = settle(sessions, options.configuration.start_within, until, signals);
+  for (const auto& each : sessions) {
+    std::ranges::copy(each->problems(), std::back_inserter(problems));
+    if (!each->settled()) problems.push_back("host " + each->host() + ": is not ready yet");
   }
-  for (const auto& each : sessions) std::ranges::copy(each->problems(), std::back_inserter(problems));
   // If a host can't be reached at all, that problem has already been reported.
   if (problems.empty() && !no_address.empty()) problems.push_back(no_address);
+  if (!in_time) problems.push_back(taken_too_long(options.timeout) + " before any group was started");
   if (!problems.empty()) {
     std::set<std::string> said;
     std::string lines;
@@ -348,7 +349,7 @@ int launch(const launch_options& options) {
       if (said.insert(each).second) lines += weir::support::complaint("weir run", each);
     }
     tell(lines);
-    return exit_configuration;
+    return in_time ? exit_configuration : exit_timeout;
   }
   leftovers left;
   if (sessions.empty()) left.count_all_descendants();

@@ -58,15 +58,19 @@ std::string script_for(const remote_program& program) {
   return script + "; code=$?; rm -f " + quoted(program.id_file) + "; exit $code; }\n";
 }
 
-std::vector<std::string> shell_on(const std::string& host, const std::string& via) {
+std::vector<std::string> shell_on(const std::string& host, const std::string& via, std::chrono::milliseconds within) {
   const auto belongs = [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string("._-:@%").find(static_cast<char>(c)) != std::string::npos;
   };
   if (host.empty() || host.front() == '-' || !std::ranges::all_of(host, belongs)) {
     throw std::runtime_error("\"" + host + "\" is not the name of a host; check --hosts and the endpoints");
   }
-  // A host that does not answer is given up after a few seconds, not after the minutes of TCP.
-  if (via.empty()) return {"ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=8", host, "sh", "-s"};
+  if (via.empty()) {
+    // ssh gives up a moment before the launcher does, because it knows the reason.
+    const auto seconds =
+        std::max<std::chrono::seconds::rep>(std::chrono::floor<std::chrono::seconds>(within).count() - 1, 1);
+    return {"ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + std::to_string(seconds), host, "sh", "-s"};
+  }
   const std::string place = "{host}";
   std::string command = via;
   for (std::size_t at = 0; (at = command.find(place, at)) != std::string::npos; at += host.size()) {

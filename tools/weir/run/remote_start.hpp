@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,8 +33,9 @@ inline constexpr int exit_of_broken_way = 255;
 
 /// Returns the command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if
 /// `via` is empty.
+/// @param within time in which the host must answer
 /// @throws std::runtime_error if `host` holds characters that can't be part of a host name
-std::vector<std::string> shell_on(const std::string& host, const std::string& via);
+std::vector<std::string> shell_on(const std::string& host, const std::string& via, std::chrono::milliseconds within);
 
 /// Returns an address in the form that precedes a port: an IPv6 address in brackets.
 std::string in_brackets(const std::string& address);

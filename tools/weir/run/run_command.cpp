@@ -52,7 +52,7 @@ Exit codes:
   70       an internal error
   76       the groups run different programs or networks
   77       a group does not know the secret of the run
-  124      the run took longer than --timeout)";
+  124      weir run took longer than --timeout)";
 
 // Assigns nodes of the SLURM allocation to the groups if srun starts them and at least one group
 // has a host. Groups without a host get the nodes in turn.
@@ -108,7 +108,11 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
            "Seconds within which all groups must run a network (default: as the configuration says, or 30)")
       .whole_number(1, 1'000'000)
       .value_name("S");
-  command.add("--timeout", into.timeout, "End the run after S seconds").whole_number(1, 100'000'000).value_name("S");
+  command
+      .add("--timeout", into.timeout,
+           "End weir run after S seconds, in which it also prepares the hosts and copies files")
+      .whole_number(1, 100'000'000)
+      .value_name("S");
   command.take_unexpected(into.unexpected);
   return command;
 }

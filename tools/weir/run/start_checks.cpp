@@ -7,6 +7,7 @@
 #include "run/remote_start.hpp"
 #include "support/environment.hpp"
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,15 +15,22 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace {
+
+using namespace std::chrono_literals;
+
+// A shell may start the reader of a pipe in the background, just before this program.
+constexpr auto reader_comes_within = 500ms;
 
 bool is_bare(const std::string& word) { return word.find('/') == std::string::npos; }
 
@@ -44,6 +52,16 @@ int problem_with_log(const std::string& folder, const std::string& file) {
   if (std::filesystem::is_directory(file, none)) return EISDIR;
   const bool is_there = std::filesystem::exists(file, none);
   return access(is_there ? file.c_str() : folder.c_str(), is_there ? W_OK : W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+// Opens a pipe for writing, if somebody reads it or comes to read it soon.
+descriptor opened_for_a_reader(const std::string& pipe) {
+  const auto until = std::chrono::steady_clock::now() + reader_comes_within;
+  for (;;) {
+    descriptor made(::open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    if (made || errno != ENXIO || std::chrono::steady_clock::now() > until) return made;
+    std::this_thread::sleep_for(10ms);
+  }
 }
 
 // Returns why a group can't listen there, as an error number; 0: it can.
@@ -96,12 +114,16 @@ void check_ports(const weir::cluster_configuration& configuration, std::vector<s
   }
 }
 
-void check_logs(const weir::cluster_configuration& configuration, const std::string& folder,
-                std::vector<std::string>& problems) {
-  if (folder.empty()) return;
+std::vector<descriptor> check_logs(const weir::cluster_configuration& configuration, const std::string& folder,
+                                   std::vector<std::string>& problems) {
+  std::vector<descriptor> pipes;
+  if (folder.empty()) return pipes;
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) return problems.push_back("--logs: can't make the folder " + folder + ": " + problem.message());
+  if (problem) {
+    problems.push_back("--logs: can't make the folder " + folder + ": " + problem.message());
+    return pipes;
+  }
   for (const weir::group_configuration& each : configuration.groups) {
     if (!is_bare(each.name)) {
       problems.push_back("--logs: the name of group " + each.name + " can't be that of a file");
@@ -109,14 +131,16 @@ void check_logs(const weir::cluster_configuration& configuration, const std::str
     }
     for (const char* const ending : {".out", ".err"}) {
       const std::string file = folder + "/" + each.name + ending;
-      if (std::filesystem::is_fifo(file, problem)) {  // opening it would wait for somebody who reads it
-        problems.push_back("--logs: can't write " + file + ": it is a pipe; remove it, or name another folder");
-        continue;
-      }
-      if (const int why = problem_with_log(folder, file); why != 0)
+      if (const int why = problem_with_log(folder, file); why != 0) {
         problems.push_back("--logs: can't write " + file + ": " + std::strerror(why));
+      } else if (std::filesystem::is_fifo(file, problem)) {
+        pipes.push_back(opened_for_a_reader(file));
+        if (!pipes.back())
+          problems.push_back("--logs: can't write " + file + ": nobody reads this pipe; remove it, or start a reader");
+      }
     }
   }
+  return pipes;
 }
 
 void check_here(const weir::group_configuration& group, const std::string& program, const std::string& address,

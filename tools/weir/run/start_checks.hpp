@@ -4,6 +4,8 @@
 
 #include <weir/cluster/configuration.hpp>
 
+#include "common/files.hpp"
+
 #include <string>
 #include <vector>
 
@@ -21,8 +23,10 @@ std::string leading_program(const std::string& pre_command);
 void check_ports(const weir::cluster_configuration& configuration, std::vector<std::string>& problems);
 
 /// Makes the folder for the output of each group, unless `folder` is empty.
-void check_logs(const weir::cluster_configuration& configuration, const std::string& folder,
-                std::vector<std::string>& problems);
+/// @return the logs that are pipes, opened: each has a reader, which meets no end until all of them
+/// are closed
+std::vector<descriptor> check_logs(const weir::cluster_configuration& configuration, const std::string& folder,
+                                   std::vector<std::string>& problems);
 
 /// Checks a group that will run on this machine and listen at this address (empty: not known). If
 /// the group has a pre_command, only that command is checked: the program may be somewhere else,

@@ -131,7 +131,7 @@ constexpr bool is_called(type_list<Outs...>) noexcept {
     static_assert(
         !exists,
         "weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or "
-        "none");
+        "none; rename a private member that is meant for something else");
     return false;
   }
 }
@@ -156,7 +156,8 @@ constexpr bool is_timed() noexcept {
                 "weir: a node with on_deadline says by deadline() when that is due, as a "
                 "std::chrono::steady_clock::time_point");
   static_assert(has_on_deadline<F> || !says_deadline<F>,
-                "weir: deadline() says when on_deadline() is due, and this node has no on_deadline()");
+                "weir: deadline() says when on_deadline() is due, and this node has no on_deadline(); add one, or "
+                "rename deadline()");
   return has_on_deadline<F> && says_deadline<F>;
 }
 // @tparam By how the items of each in-port are taken
@@ -347,8 +348,9 @@ constexpr node_functions make_node_functions() noexcept {
   made.quiet = hook<by_quiet, F, has_quiet<F>>(Outs{});
   made.finish = hook<by_finish, F, has_finish<F>>(Outs{});
   made.on_deadline = hook<by_on_deadline, F, has_on_deadline<F>>(Outs{});
-  if constexpr (is_timed<F>()) {
-    static_assert(sizeof...(Takes) != 0, "weir: a source does not wait for input, so it has no on_deadline");
+  if constexpr (sizeof...(Takes) == 0) {
+    static_assert(!has_on_deadline<F>, "weir: a source does not wait for input, so it has no on_deadline");
+  } else if constexpr (is_timed<F>()) {
     made.deadline = deadline_of<F>;
   }
   if constexpr (sizeof...(Takes) != 0) made.take = batch_functions<F, Outs, Takes...>;

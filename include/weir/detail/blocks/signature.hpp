@@ -185,17 +185,20 @@ struct any_outlet {
   operator outlet<T>&() const noexcept;  // NOLINT(google-explicit-constructor)
 };
 
-#define WEIR_HAS_HOOK(member)                                                                         \
-  template <class F>                                                                                  \
-  concept names_##member = requires { &F::member; };                                                  \
-  template <class F>                                                                                  \
-  concept has_##member =                                                                              \
-      requires {                                                                                      \
-        requires names_##member<F>;                                                                   \
-        requires std::is_member_function_pointer_v<decltype(&F::member)>;                             \
-      } || (may_have_hooks<F> && !names_##member<F> && !requires { &ambiguous_hooks<F>::member; }) || \
-      (std::is_final_v<F> && !names_##member<F> &&                                                    \
-       requires(F& f, any_outlet out) { requires requires { f.member(out); } || requires { f.member(out, out); }; });
+#define WEIR_HAS_HOOK(member)                                                                                       \
+  template <class F>                                                                                                \
+  concept names_##member = requires { &F::member; };                                                                \
+  template <class F>                                                                                                \
+  concept has_public_##member = requires {                                                                          \
+    requires names_##member<F>;                                                                                     \
+    requires std::is_member_function_pointer_v<decltype(&F::member)>;                                               \
+  };                                                                                                                \
+  template <class F>                                                                                                \
+  concept has_##member = has_public_##member<F> ||                                                                  \
+                         (may_have_hooks<F> && !names_##member<F> && !requires { &ambiguous_hooks<F>::member; }) || \
+                         (std::is_final_v<F> && !names_##member<F> && requires(F& f, any_outlet out) {              \
+                           requires requires { f.member(out); } || requires { f.member(out, out); };                \
+                         });
 WEIR_HAS_HOOK(start)
 WEIR_HAS_HOOK(quiet)
 WEIR_HAS_HOOK(finish)
