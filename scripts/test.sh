@@ -215,7 +215,7 @@ extended_section() {
     tsan_cluster) section 200 "thread sanitizer, cluster" sanitized_cluster tsan ;;
     tsan_extsort) section 240 "thread sanitizer, extsort" sanitized_extsort tsan ;;
     tsan_apps) section 240 "thread sanitizer, the other applications" sanitized_apps tsan ;;
-    fuzzers) section 240 "fuzzers, briefly, and the channels as built for release" fuzzers_and_release ;;
+    fuzzers) section 240 "fuzzers, briefly, and channels and package as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;

@@ -7,6 +7,14 @@
 
 #include "checks.h"
 
+/* Calls of MPI_Test and MPI_Testsome by this rank; see counted_polls.c. */
+typedef struct {
+  long found;   /* requests that were complete */
+  long in_vain; /* tests of a single request that was not complete */
+  long of_many; /* tests of many requests at once */
+} poll_counts;
+extern poll_counts polls;
+
 void a_while(double seconds);
 unsigned next_random(unsigned* state);
 
@@ -30,6 +38,7 @@ void structures(void);
 void sizes(void);
 void several(void);
 void many(void);
+void few_tests(void);
 void both(void);
 void neither(void);
 void without_waiting(void);

@@ -290,6 +290,27 @@ void many(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
+/* A consumer that waits for many streams asks MPI once for all of them, not once for each. */
+void few_tests(void) {
+  enum { streams = 60, count = 20 * streams };
+  MPIStream_Channel channel = last_consume(1);
+  MPIStream all[streams] = {NULL};
+  MPIStream_Operation operation = {add, MPI_SUM};
+  for (int i = 0; i != streams; ++i)
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &all[i], &channel));
+  if (rank != size - 1) {
+    a_while(0.01); /* in which the consumer looks thousands of times */
+    for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &all[i % streams]));
+    for (int i = 0; i != streams; ++i) OK(MPIStream_Terminate(all[i]));
+  } else {
+    polls = (poll_counts){0, 0, 0};
+    for (int i = 0; i != streams; ++i) OK(MPIStream_Operate(&all[i]));
+    EXPECT(polls.found >= streams);
+    EXPECT(polls.in_vain <= 4 * (polls.found + polls.of_many));
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}
+
 /* All ranks first produce more than the messages between them can hold, and then consume. */
 void both(void) {
   for (int selection = MPISTREAM_STATIC; selection <= MPISTREAM_LEAST_LOADED; ++selection) {

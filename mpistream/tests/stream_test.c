@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
                {"sizes", sizes},
                {"several", several},
                {"many", many},
+               {"few_tests", few_tests},
                {"both", both},
                {"neither", neither},
                {"without_waiting", without_waiting},

@@ -137,6 +137,17 @@ ip -n weir-h1 route delete unreachable 10.213.0.2/32
 [ $code = 69 ] || failed "$what: ended with $code"
 has err "weir run: group G2: can't be reached by G1: 10.213.0.2:4711: No route to host"
 nothing_left
+# The same in silence: all that the second sends to the first is dropped.
+ip -n weir-h2 route add blackhole 10.213.0.1
+begun=$SECONDS
+begin_of 'a host whose answers another one does not get' three.json
+seconds=$((SECONDS - begun))
+ip -n weir-h2 route delete blackhole 10.213.0.1
+[ $code = 69 ] || failed "$what: ended with $code"
+has err "weir run: group G2: can't be reached by G1: 10.213.0.2:4711: Connection timed out"
+# 15 s, and up to 8 s until groups on other hosts have ended.
+[ $seconds -le 30 ] || failed "$what: took $seconds s"
+nothing_left
 
 # ---- faults ----
 python3 "$here/random_faults.py" "$bin" weir-h1 weir-h2 weir-h3 || failed 'faults at random moments'

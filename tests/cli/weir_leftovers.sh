@@ -83,12 +83,36 @@ for way in here there; do
       words) kill -9 "$(processes | head -n 1)" ;;
       weir) kill -9 $launcher ;;
     esac
-    exec 9>&-
     wait $launcher 2>/dev/null
     [ $? -gt 0 ] || failed "$what: ended with 0"
+    exec 9>&-  # before, the program could still end well
     nothing_is_left
     cgroup_is_gone "$cgroup"
   done
 done
+
+# The launcher is killed, and the files of the cgroup can't be written: the guard kills its processes one by one.
+if [ -n "$caged" ] && mounted=$(findmnt -n -o TARGET -t cgroup2 | head -n 1) && [ -n "$mounted" ] && unshare --mount mount -o remount,bind,ro "$mounted" 2>/dev/null; then
+  what='here: kill -9 of weir, with a cgroup that is read-only'
+  cat >detaches <<END
+#!/bin/sh
+env -i PATH=/bin:/usr/bin setsid -f sleep $seconds </dev/null >/dev/null 2>&1
+sed -n 's/^0::.*\/\(weir-[^/]*\)$/\1/p' /proc/self/cgroup >its_name
+mount -o remount,bind,ro '$mounted' && : >is_read_only
+exec sleep $seconds
+END
+  chmod +x detaches
+  unshare --mount "$weir" run --on 1 -- ./detaches >out 2>err &
+  launcher=$!
+  until [ -e is_read_only ] && [ "$(sleepers | wc -l)" = 2 ]; do
+    kill -0 $launcher 2>/dev/null || { failed "$what: ended too early"; break; }
+    sleep 0.02
+  done
+  kill -9 $launcher
+  wait $launcher 2>/dev/null
+  nothing_is_left
+  # Nor could it be removed.
+  find /sys/fs/cgroup -type d -name "$(cat its_name)" -exec rmdir {} + 2>/dev/null
+fi
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -65,6 +65,20 @@ TEST(configuration, of_times_that_would_end_what_is_well_is_refused) {
   EXPECT_EQ(with("\"dead_after\": 2, \"reconnect_within\": 3"), "");
 }
 
+TEST(configuration, of_a_batch_that_counts_for_nothing_is_refused) {
+  const auto with = [](const std::string& keys) {
+    return complaints("{\"groups\": [{\"name\": \"a\",\n" + keys + "}]}");
+  };
+  const std::string refused =
+      "c.json:2: \"batch_size\" has no effect without \"frames_under_way\"; set that, or leave \"batch_size\" out";
+  EXPECT_EQ(with("\"batch_size\": 8"), refused);
+  EXPECT_EQ(with("\"batch_size\": 8, \"frames_under_way\": 0"), refused);
+  EXPECT_EQ(with("\"batch_size\": 8, \"frames_under_way\": 4"), "");
+  EXPECT_EQ(with("\"messageOTF\": 4, \"batch_size\": 8"), "");
+  EXPECT_EQ(with("\"batch_size\": 0"), "");
+  EXPECT_EQ(with("\"batchSize\": 8"), "") << "a file of FastFlow works as it is";
+}
+
 // The configuration of F2's figure 5.
 TEST(configuration, of_fastflow_may_ask_for_mpi) {
   const auto read = configuration_from_json(

@@ -147,7 +147,9 @@ TEST_P(cut_in_two, batches_that_wait_go_together) {
   std::vector<long> seen;
   run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"), 1);
   expect_all(seen, 50'000);
-  EXPECT_LT(frames, 50'000);
+  // A single worker sends all items of the source's step, which has ended.
+  const long most = std::string(GetParam().name) == "one_worker" ? 50'000 / 10 : 50'000;
+  EXPECT_LT(frames, most);
 }
 
 TEST(cut_channels, have_more_room_and_others_what_they_had) {

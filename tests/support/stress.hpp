@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 namespace weir_test {
 
@@ -47,9 +48,10 @@ inline unsigned from_environment(const char* name, unsigned otherwise) {
   return value == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(value, nullptr, 10));
 }
 
-/// Runs `round(seed)` with one seed after the other, until a round fails. `WEIR_STRESS_ROUNDS`
-/// replaces the number of rounds `usual`; `WEIR_STRESS_SEED` is the first seed. Each seed is
-/// printed before its round, so that the seed of a round that hangs is known.
+/// Runs `round(seed)` with one seed after the other, until a round fails, or returns false if it
+/// returns something. `WEIR_STRESS_ROUNDS` replaces the number of rounds `usual`;
+/// `WEIR_STRESS_SEED` is the first seed. Each seed is printed before its round, so that the seed of
+/// a round that hangs is known.
 template <class Round>
 void stress(unsigned usual, Round&& round) {
   const unsigned first = from_environment("WEIR_STRESS_SEED", 1);
@@ -57,8 +59,13 @@ void stress(unsigned usual, Round&& round) {
   for (unsigned seed = first; seed != first + rounds; ++seed) {
     std::cout << "WEIR_STRESS_SEED=" << seed << std::endl;
     SCOPED_TRACE("WEIR_STRESS_SEED=" + std::to_string(seed));
-    round(seed);
-    if (testing::Test::HasFailure()) return;
+    bool goes_on = true;
+    if constexpr (std::is_void_v<decltype(round(seed))>) {
+      round(seed);
+    } else {
+      goes_on = round(seed);
+    }
+    if (!goes_on || testing::Test::HasFailure()) return;
   }
 }
 

@@ -272,6 +272,7 @@ bool is_variable(const std::string& name) {
 
 group_configuration read_group(reading& in, const json_node& from) {
   group_configuration made;
+  std::size_t batch_line = 0;  // of "batch_size", if that is not 0
   in.members(from, "a group", cluster::keys_of_a_group, [&](const std::string& key, const json_node& value) {
     if (key == "name") {
       made.name = in.text(value, key);
@@ -285,6 +286,8 @@ group_configuration read_group(reading& in, const json_node& from) {
       for (const json_node& each : value.elements) made.nodes.push_back(in.text(each, "nodes"));
     } else if (key == "batch_size" || key == "batchSize") {
       made.batch_size = in.count(value, key, 1'000'000'000);
+      // FastFlow's files often have its key alone. What it is for there, weir does by itself.
+      if (key == "batch_size" && made.batch_size != 0) batch_line = value.line;
     } else if (key == "frames_under_way" || key == "messageOTF") {
       made.frames_under_way = in.count(value, key, 1'000'000'000);
     } else if (key == "channel_items" || key == "internalMessageOTF") {
@@ -306,6 +309,10 @@ group_configuration read_group(reading& in, const json_node& from) {
   });
   const bool named = std::ranges::any_of(from.members, [](const member& each) { return each.name == "name"; });
   if (!named && from.kind == json::value_t::object) in.complain(from.line, "a group needs a \"name\"");
+  if (batch_line != 0 && made.frames_under_way == 0) {
+    in.complain(batch_line,
+                "\"batch_size\" has no effect without \"frames_under_way\"; set that, or leave \"batch_size\" out");
+  }
   return made;
 }
 

@@ -31,6 +31,22 @@ std::vector<std::string> own_environment() {
   return made;
 }
 
+namespace {
+
+// How a child that can't become the program tells its parent.
+struct failed_start {
+  int problem;
+  bool at_cgroup;
+};
+
+[[noreturn]] void refuse(const failed_start& why, const std::string& program) {
+  const char* const reason = std::strerror(why.problem);
+  if (why.at_cgroup) throw std::runtime_error(program + ": can't enter the cgroup of the run: " + reason);
+  throw std::runtime_error(explained(cannot_start(reason), program));
+}
+
+}  // namespace
+
 pid_t start_child(const child_program& program) {
   const auto pointers = [](const std::vector<std::string>& from) {
     std::vector<char*> made;
@@ -45,20 +61,21 @@ pid_t start_child(const child_program& program) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
+    const failed_start why{errno, false};
     ::close(report.to_write);
-    throw std::runtime_error(explained(cannot_start(std::strerror(errno)), program.words.front()));
+    refuse(why, program.words.front());
   }
   if (child == 0) {
     // Calls only functions that may be called between fork and exec.
     prctl(PR_SET_PDEATHSIG, program.last_signal);
     if (getppid() != parent) _exit(1);
-    if (program.cgroup >= 0) static_cast<void>(!::write(program.cgroup, "0", 1));
-    if (program.without_terminal) setsid();
-    const auto give_up = [&] {
-      const int problem = errno;
-      static_cast<void>(!::write(report.to_write, &problem, sizeof problem));
+    const auto give_up = [&](bool at_cgroup = false) {
+      const failed_start why{errno, at_cgroup};
+      static_cast<void>(!::write(report.to_write, &why, sizeof why));
       _exit(127);
     };
+    if (program.cgroup >= 0 && ::write(program.cgroup, "0", 1) != 1) give_up(true);
+    if (program.without_terminal) setsid();
     const auto lead = [&](int from, int to) {
       if (from >= 0 && dup2(from, to) < 0) give_up();
     };
@@ -72,10 +89,10 @@ pid_t start_child(const child_program& program) {
     give_up();
   }
   ::close(report.to_write);
-  int problem = 0;
-  if (::read(*report_end, &problem, sizeof problem) == sizeof problem) {
+  failed_start why{};
+  if (::read(*report_end, &why, sizeof why) == sizeof why) {
     waitpid(child, nullptr, 0);
-    throw std::runtime_error(explained(cannot_start(std::strerror(problem)), program.words.front()));
+    refuse(why, program.words.front());
   }
   return child;
 }

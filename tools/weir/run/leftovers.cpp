@@ -6,6 +6,7 @@
 
 #include "common/process.hpp"
 #include "run/child_process.hpp"
+#include "run/unhurried_stream.hpp"
 #include "support/environment.hpp"
 
 #include <signal.h>
@@ -92,9 +93,14 @@ leftovers::leftovers()
 leftovers::~leftovers() {
   end(0ms);
   if (cgroup_) {
-    cgroup_.kill();
-    const clock::time_point until = clock::now() + asked_for;
-    while (!cgroup_.remove() && clock::now() < until) std::this_thread::sleep_for(look_again);
+    bool removed = false;
+    for (const clock::time_point until = clock::now() + asked_for; clock::now() < until;) {
+      cgroup_.kill();
+      removed = cgroup_.remove();
+      if (removed) break;
+      std::this_thread::sleep_for(look_again);
+    }
+    if (!removed) tell_problem(cgroup_.what_is_left());
   }
   static_cast<void>(!::write(*alive_, "x", 1));
   alive_.close();

@@ -3,7 +3,9 @@
 #include "run/run_cgroup.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +16,14 @@
 
 namespace {
 
+// Without zeros, which stand for processes that can't be seen from here: a signal to 0 would go to
+// the group of this process.
 std::vector<pid_t> numbers_in(const std::string& file) {
   std::ifstream in(file);
   std::vector<pid_t> made;
-  for (pid_t each = 0; in >> each;) made.push_back(each);
+  for (pid_t each = 0; in >> each;) {
+    if (each > 0) made.push_back(each);
+  }
   return made;
 }
 
@@ -55,6 +61,26 @@ std::string own_folder() {
   return {};
 }
 
+// The rights of the folder above, or its type, may forbid what the rights of the file allow.
+bool can_be_entered(int entrance) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(::write(entrance, "0", 1) == 1 ? 0 : 1);
+  int status = 0;
+  pid_t ended = child;
+  while (child > 0 && (ended = ::waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
+  return ended > 0 && status == 0;
+}
+
+// Kills the processes in the folder and in the folders below it, one by one. A process that forks
+// meanwhile is found by the next call.
+void kill_each(const std::filesystem::path& folder) {
+  for (const pid_t each : numbers_in(folder / "cgroup.procs")) ::kill(each, SIGKILL);
+  std::error_code none;
+  for (const auto& each : std::filesystem::directory_iterator(folder, none)) {
+    if (each.is_directory(none)) kill_each(each.path());
+  }
+}
+
 // Removes the folder and the folders below it.
 bool removed(const std::filesystem::path& folder) {
   std::error_code none;
@@ -74,6 +100,7 @@ run_cgroup::run_cgroup(const std::string& name) {
   // Linux before 5.14 can't kill all processes of a cgroup at once.
   if (::access((folder_ + "/cgroup.kill").c_str(), W_OK) == 0)
     entrance_ = descriptor(::open((folder_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  if (entrance_ && !can_be_entered(*entrance_)) entrance_.close();
   if (!entrance_) ::rmdir(folder_.c_str());
 }
 
@@ -81,6 +108,15 @@ std::vector<pid_t> run_cgroup::processes() const {
   return entrance_ ? numbers_in(folder_ + "/cgroup.procs") : std::vector<pid_t>();
 }
 
-void run_cgroup::kill() const { std::ofstream(folder_ + "/cgroup.kill") << "1"; }
+void run_cgroup::kill() const {
+  const descriptor all(::open((folder_ + "/cgroup.kill").c_str(), O_WRONLY | O_CLOEXEC));
+  if (!all || ::write(*all, "1", 1) != 1) kill_each(folder_);
+}
 
 bool run_cgroup::remove() const { return removed(folder_); }
+
+std::string run_cgroup::what_is_left() const {
+  std::string left;
+  for (const pid_t each : processes()) left += " " + std::to_string(each);
+  return folder_ + (left.empty() ? ": can't be removed; remove it with rmdir" : ": processes can't be killed:" + left);
+}

@@ -14,7 +14,8 @@
 /// for its children.
 class run_cgroup {
  public:
-  /// @param name of the folder; if no cgroup can be made, this object is empty
+  /// Must be called before there are other threads.
+  /// @param name of the folder; if no cgroup can be made and entered, this object is empty
   explicit run_cgroup(const std::string& name);
 
   explicit operator bool() const { return static_cast<bool>(entrance_); }
@@ -22,10 +23,13 @@ class run_cgroup {
   int entrance() const { return *entrance_; }
   std::vector<pid_t> processes() const;
 
-  /// Kills all processes in the cgroup and in cgroups that were made below it.
+  /// Kills all processes in the cgroup and in cgroups that were made below it. They may live for a
+  /// moment longer; the caller repeats this until `remove` succeeds.
   void kill() const;
   /// Removes the cgroup if no process is in it. @return whether it is gone
   bool remove() const;
+  /// Returns one line for the user, if the cgroup can't be removed.
+  std::string what_is_left() const;
 
  private:
   std::string folder_;
