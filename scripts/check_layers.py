@@ -86,6 +86,7 @@ ENDS = re.compile(r"\b(?:_Exit|_exit|quick_exit|raise|pthread_kill|tgkill|__buil
 ENDERS = {
     "src/graph/file_text.hpp": "answers a request of the environment instead of running",
     "src/run/stop_on.cpp": "passes on a signal that the program has asked it to take",
+    "src/graph/process.cpp": "ends a forked child that has returned into a run of its parent",
     "src/cluster/member/membership.cpp": "sends itself the signal that its launcher asks for, or the death of that launcher",
 }
 TEXT = re.compile(r'"(?:\\.|[^"\\])*"')  # of a literal

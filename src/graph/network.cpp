@@ -14,6 +14,9 @@ namespace {
 
 using types = std::vector<const item_type*>;
 
+constexpr const char* text_in_parent =
+    "this network runs in the process that forked this one; make another network in the child";
+
 template <class Ports>
 types types_of(const Ports& ports) {
   types all;
@@ -106,12 +109,15 @@ void detail::network_state::replace(std::string_view path, std::unique_ptr<detai
 }
 
 detail::network_state::run_under_way::run_under_way(detail::network_state& net) : net_(net) {
+  if (net_.runs_in_parent()) throw std::logic_error(text_in_parent);
   if (net_.runs_.exchange(true, std::memory_order_acquire)) {
     throw std::logic_error("this network is running already; wait for the end of that run, or make another network");
   }
+  net_.run_by_.store(process_mark(), std::memory_order_relaxed);
 }
 
 void detail::network_state::refuse_while_running(const char* what) const {
+  if (runs_in_parent()) throw std::logic_error(std::string(what) + ": " + text_in_parent);
   if (!runs_.load(std::memory_order_relaxed)) return;
   throw std::logic_error(std::string(what) + ": this network is running; change it between two runs");
 }
@@ -151,7 +157,13 @@ void detail::network_state::set_width(std::string_view path, std::size_t width) 
 // ---- the network itself ----
 
 network::network(graph made) : state_(new detail::network_state(std::move(made))) {}
-network::~network() { delete state_; }
+network::~network() {
+  if (state_ != nullptr && state_->runs_in_parent()) {
+    detail::leave_to_parent(state_);
+  } else {
+    delete state_;
+  }
+}
 void network::refuse_moved() { throw std::logic_error("this network was moved from; it is empty"); }
 
 graph& network::resolve(std::size_t cores) { return state().resolve(cores); }

@@ -3,6 +3,7 @@
 #include "weir/graph/notice.hpp"
 
 #include "graph/give_notice.hpp"
+#include "graph/per_process.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -12,20 +13,15 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 namespace weir {
 namespace {
 
-struct handler_in_use {
-  std::mutex mutex;
-  std::shared_ptr<notice_handler> handler;  // null: standard error
-};
-
-handler_in_use& in_use() {
-  static auto* const one = new handler_in_use;  // never destroyed: threads may give notices at exit
+// The handler; null: standard error. Call it under the process lock.
+std::shared_ptr<notice_handler>& in_use() {
+  static auto* const one = new std::shared_ptr<notice_handler>;  // never destroyed: threads may give notices at exit
   return *one;
 }
 
@@ -53,10 +49,9 @@ void print(std::string_view line, detail::notice_wait wait) noexcept {
 
 notice_handler set_notice_handler(notice_handler handler) {
   auto next = handler ? std::make_shared<notice_handler>(std::move(handler)) : nullptr;
-  handler_in_use& now = in_use();
   {
-    const std::lock_guard lock(now.mutex);
-    now.handler.swap(next);
+    const detail::process_lock lock;
+    in_use().swap(next);
   }
   return next == nullptr ? notice_handler() : *next;
 }
@@ -66,11 +61,10 @@ void detail::give_notice(std::initializer_list<std::string_view> parts, notice_w
     constexpr std::string_view prefix = "weir: ";
     std::string line(prefix);
     for (const std::string_view part : parts) line += part;
-    handler_in_use& now = in_use();
     std::shared_ptr<notice_handler> handler;
     {
-      const std::lock_guard lock(now.mutex);
-      handler = now.handler;
+      const process_lock lock;
+      handler = in_use();
     }
     if (handler != nullptr) {
       try {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/variables.hpp"
 
+#include "graph/per_process.hpp"
+
 #include <sys/auxv.h>
 
 #include <array>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -23,44 +24,47 @@ constexpr std::array of_runs{"WEIR_GROUP",           "WEIR_CLUSTER", "WEIR_COORD
                              "WEIR_TLS_AUTHORITIES"};
 
 struct taken_variables {
-  std::mutex mutex;
   std::map<std::string, std::string, std::less<>> values;
+  bool are_taken = false;
 };
 
+// Call it under the process lock.
 taken_variables& taken() {
   static auto* const all = new taken_variables;  // never destroyed: code that runs at exit may use it
   return *all;
 }
 
+// As `variable`, under the process lock.
+std::string value_of(const char* name) {
+  if (const char* const set = ::secure_getenv(name); set != nullptr) return set;
+  const auto found = taken().values.find(std::string_view(name));
+  return found == taken().values.end() ? std::string() : found->second;
+}
+
 }  // namespace
 
 std::string variable(const char* name) {
-  taken_variables& all = taken();
-  const std::lock_guard lock(all.mutex);
-  if (const char* const set = ::secure_getenv(name); set != nullptr) return set;
-  const auto found = all.values.find(std::string_view(name));
-  return found == all.values.end() ? std::string() : found->second;
+  const process_lock lock;
+  return value_of(name);
 }
 
 bool has_rights_of_its_own() noexcept { return ::getauxval(AT_SECURE) != 0; }
 
 void take_variables_of_runs() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (const char* const name : of_runs) {
-      std::string value = variable(name);
-      taken_variables& all = taken();
-      const std::lock_guard lock(all.mutex);
-      if (!value.empty()) all.values.insert_or_assign(name, std::move(value));
-      ::unsetenv(name);
-    }
-  });
+  const process_lock lock;
+  taken_variables& all = taken();
+  if (all.are_taken) return;
+  for (const char* const name : of_runs) {
+    std::string value = value_of(name);
+    if (!value.empty()) all.values.insert_or_assign(name, std::move(value));
+    ::unsetenv(name);
+  }
+  all.are_taken = true;
 }
 
 void forget_variable(const char* name) {
-  taken_variables& all = taken();
-  const std::lock_guard lock(all.mutex);
-  all.values.erase(name);
+  const process_lock lock;
+  taken().values.erase(name);
   ::unsetenv(name);
 }
 

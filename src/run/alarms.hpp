@@ -41,9 +41,6 @@ class alarms {
   /// Removes the alarm of `whom`. Waits for an alarm that is ringing.
   void forget(host& whom) noexcept;
 
-  /// Called in a forked child, where the thread does not exist: it belongs to the parent.
-  void leave_to_parent() noexcept { static_cast<void>(thread_.release()); }
-
  private:
   void main();
 

@@ -100,9 +100,8 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
 }
 
 bool execution::fits(const graph& g, const run_options& options) const noexcept {
-  return pool_->has_its_threads() && revision_ == g.revision() && executor_ == options.executor &&
-         workers_ == options.workers && pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned &&
-         member_ == options.member;
+  return revision_ == g.revision() && executor_ == options.executor && workers_ == options.workers &&
+         pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned && member_ == options.member;
 }
 
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {

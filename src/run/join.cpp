@@ -4,6 +4,8 @@
 
 #include "weir/graph/error.hpp"
 
+#include "graph/per_process.hpp"
+
 #include <utility>
 
 namespace weir::detail {
@@ -14,6 +16,7 @@ void join::take_part(std::size_t worker) noexcept {
   const join* const around = std::exchange(current_, this);
   basic_join::take_part([&](std::size_t piece) {
     if (fails()) throw stopped{};
+    const child_ends_here within("a piece of fork_join");
     f_(piece, worker);
   });
   current_ = around;

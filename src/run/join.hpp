@@ -39,6 +39,9 @@ class join final : public basic_join<native_atomics> {
   /// The innermost join of which this thread runs a piece; or null.
   static const join* current() noexcept { return current_; }
 
+  /// Called in a forked child, where the piece that has forked is the parent's.
+  static void forget_current() noexcept { current_ = nullptr; }
+
  private:
   static thread_local constinit const join* current_;
 

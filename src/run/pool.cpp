@@ -61,8 +61,8 @@ thread_local constinit pool::thread* pool::this_thread_ = nullptr;
 thread_local constinit pool* pool::this_pool_ = nullptr;
 
 pool::pool(std::size_t workers, const std::vector<int>& pins)
-    : allowed_(allowed_processors()), made_after_(forks_so_far()), threads_([this](thread& me) { main(me); }) {
-  forget_threads_when_forked();
+    : allowed_(allowed_processors()), threads_([this](thread& me) { main(me); }) {
+  see_forks();
   static const bool stays = (stay_loaded(), true);
   static_cast<void>(stays);
   for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
@@ -78,14 +78,7 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
   }
 }
 
-pool::~pool() {
-  if (has_its_threads()) {
-    shut_down();
-  } else {  // the threads are the parent's; a std::thread must not be destroyed without being joined
-    static_cast<void>(monitor_.release());
-    alarms_.leave_to_parent();
-  }
-}
+pool::~pool() { shut_down(); }
 
 void pool::shut_down() noexcept {
   stop_.store(true);

@@ -54,9 +54,6 @@ class pool final : public scheduler {
   /// in a forked child; never destroyed.
   static pool& shared();
 
-  /// False in a child that was forked after the pool was made: the pool has no threads there.
-  bool has_its_threads() const noexcept;
-
   /// The pool that the calling thread belongs to; otherwise the process-wide one.
   static pool& here();
 
@@ -100,8 +97,7 @@ class pool final : public scheduler {
  private:
   using thread = pool_thread;
 
-  static void forget_threads_when_forked();
-  static unsigned forks_so_far() noexcept;
+  static void see_forks();
   void shut_down() noexcept;
   void main(thread& me);
   void work(thread& me);
@@ -133,10 +129,8 @@ class pool final : public scheduler {
   void look_at_runs() noexcept;
   void fail_a_waiting_one(const std::string& why) noexcept;
 
-  const cpu_set_t allowed_;      // processors this process may use, for threads that need not stay on one any more
-  const unsigned made_after_;    // number of forks before this pool was made
-  pool* before_fork_ = nullptr;  // the parent's pool
-  sleepers sleepers_;            // sleeping threads, and calls to the senders
+  const cpu_set_t allowed_;  // processors this process may use, for threads that need not stay on one any more
+  sleepers sleepers_;        // sleeping threads, and calls to the senders
   sleepers called_ = sleepers::none();
   std::vector<std::unique_ptr<pool_core>> cores_;
   ready_queue injected_;

@@ -3,57 +3,40 @@
 // The pool of the whole process, and the functions that use the pool of the calling thread.
 #include "weir/run/run.hpp"
 
+#include "graph/per_process.hpp"
 #include "run/live_server.hpp"
 #include "run/pool.hpp"
 
+#include <pthread.h>
+
+#include <memory>
 #include <stdexcept>
-#include <utility>
 
 namespace weir {
 namespace {
 
-constinit std::mutex shared_mutex;  // guards the creation of `shared_pool`
-constinit std::atomic<detail::pool*> shared_pool{nullptr};
-constinit std::atomic<unsigned> forks{0};  // number of forks that led to this process
+constinit detail::one_per_process<detail::pool> shared_pool;
 
 }  // namespace
 
 detail::pool& detail::pool::shared() {
-  detail::pool* made = shared_pool.load(std::memory_order_acquire);
-  if (made != nullptr && made->has_its_threads()) return *made;
-  const std::lock_guard lock(shared_mutex);
-  made = shared_pool.load(std::memory_order_relaxed);
-  if (made != nullptr && made->has_its_threads()) return *made;
-  auto another = std::make_unique<detail::pool>(available_cores());
-  another->before_fork_ = made;
-  shared_pool.store(another.get(), std::memory_order_release);
-  return *another.release();
+  see_forks();  // not under the process lock: a fork holds the lock of these functions, and waits for that one
+  return shared_pool.get([] { return std::make_unique<pool>(available_cores()); });
 }
 
-// A forked child has only the thread that forked.
-void detail::pool::forget_threads_when_forked() {
-  constexpr auto before = [] {
-    shared_mutex.lock();
-    detail::live_server::before_fork();
-  };
-  constexpr auto in_parent = [] {
-    detail::live_server::after_fork(false);
-    shared_mutex.unlock();
-  };
+// The thread that has forked is in no pool of the child.
+void detail::pool::see_forks() {
+  constexpr auto before = [] { detail::live_server::before_fork(); };
+  constexpr auto in_parent = [] { detail::live_server::after_fork(false); };
   constexpr auto in_child = [] {
     detail::live_server::after_fork(true);
-    shared_mutex.unlock();
-    forks.fetch_add(1, std::memory_order_relaxed);
     this_thread_ = nullptr;
     this_pool_ = nullptr;
+    join::forget_current();
   };
   static const int registered = pthread_atfork(before, in_parent, in_child);
   if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
 }
-
-unsigned detail::pool::forks_so_far() noexcept { return forks.load(std::memory_order_relaxed); }
-
-bool detail::pool::has_its_threads() const noexcept { return made_after_ == forks_so_far(); }
 
 detail::activation* detail::activation::of_this_thread() noexcept {
   if (const detail::join* const piece = detail::join::current()) return piece->node();

@@ -121,8 +121,7 @@ class pool_threads {
     for (std::size_t i = 0; i != count; ++i) f(*(*records_)[i].load(std::memory_order_acquire));
   }
 
-  /// Wakes all threads, waits until they have ended, and frees the records. Without this call, as
-  /// in a forked child, the records are never freed.
+  /// Wakes all threads, waits until they have ended, and frees the records.
   void join_all() noexcept;
 
  private:

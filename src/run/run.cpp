@@ -3,6 +3,7 @@
 #include "weir/run/run.hpp"
 
 #include "weir/detail/graph/network_state.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/detail/run/group_run.hpp"
 #include "weir/run/group_member.hpp"
 
@@ -47,7 +48,8 @@ std::size_t cores_of(const run_options& options) noexcept {
 }  // namespace
 
 /// One run. When it has ended, its execution goes back to the network; this object keeps what the
-/// handle still returns.
+/// handle still returns. In a forked child it is left as it is: stop tokens, which the child has
+/// copies of, have no effect on it.
 class running::state {
  public:
   state(network& net, run_options options)
@@ -110,6 +112,9 @@ class running::state {
     return last_;
   }
 
+  bool is_here() const noexcept { return begun_by_.is_here(); }
+  void must_be_here() const { begun_by_.must_be_here("run"); }
+
   void cancel() noexcept { ask_for(&detail::execution::cancel, &detail::run_context::stop_source); }
   void drain() noexcept { ask_for(&detail::execution::drain, &detail::run_context::drain_source); }
 
@@ -126,6 +131,7 @@ class running::state {
  private:
   // Callbacks of user code are called without the lock.
   void ask_for(void (detail::execution::*how)() noexcept, std::stop_source detail::run_context::*told) noexcept {
+    if (!is_here()) return;
     std::stop_source source(std::nostopstate);
     {
       const std::lock_guard lock(mutex_);
@@ -145,6 +151,7 @@ class running::state {
     void operator()() const noexcept { run->drain(); }
   };
 
+  const detail::process_mark begun_by_;
   const bool first_;  // the first run of this process to begin
   const run_options options_;
   network& net_;
@@ -161,15 +168,22 @@ class running::state {
   std::optional<detail::live_runs::shown_run> live_;
 };
 
-running::~running() { delete state_; }
+running::~running() {
+  if (state_ == nullptr || state_->is_here()) {
+    delete state_;
+  } else {
+    detail::leave_to_parent(state_);
+  }
+}
 
 namespace {
 
-// @throws std::logic_error if the handle was moved from
+// @throws std::logic_error if the handle was moved from, or in a forked child
 template <class State>
 State& existing(State* state) {
   if (state == nullptr)
     throw std::logic_error("weir: this handle of a run was moved from; use the one it was moved to");
+  state->must_be_here();
   return *state;
 }
 
@@ -183,7 +197,9 @@ void running::drain() noexcept {
   if (state_ != nullptr) state_->drain();
 }
 report running::report_so_far() const { return existing(state_).report_so_far(); }
-std::exception_ptr running::failure() const noexcept { return state_ == nullptr ? nullptr : state_->failure(); }
+std::exception_ptr running::failure() const noexcept {
+  return state_ == nullptr || !state_->is_here() ? nullptr : state_->failure();
+}
 
 running start(network& net, const run_options& options) { return running(new running::state(net, options)); }
 running start(network& net) { return start(net, run_options{}); }

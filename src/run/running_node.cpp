@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/running_node.hpp"
 
+#include "graph/per_process.hpp"
 #include "run/activation.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ progress running_node::take_turn(std::size_t budget) noexcept {
 
 progress running_node::guarded_advance(std::size_t budget) noexcept {
   try {
+    const child_ends_here within(io.path());
     return advance(budget);
   } catch (const stopped&) {
     if (stopping()) return progress::ended;
@@ -65,6 +67,7 @@ progress running_node::guarded_advance(std::size_t budget) noexcept {
   }
   // A consumer has ended, so this node ends too, as if its input had ended.
   try {
+    const child_ends_here within(io.path());
     discard();
     if (phase_ == phase::starting || phase_ == phase::running) {
       phase_ = phase::finishing;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/stop_on.hpp"
 
+#include "weir/detail/graph/process.hpp"
+
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -25,6 +27,8 @@ constexpr int signals_kept = 2;  // number of signals before the one that ends t
 // to no other file.
 constinit std::atomic<bool> in_use{false};
 constinit std::atomic<int> waker{-1};
+// The process with the handlers. Not a process_mark: the handler may run in a child that has not
+// counted the fork yet.
 constinit std::atomic<pid_t> owner{0};
 constinit std::atomic<int> count{0};
 constinit std::atomic<int> first{0};
@@ -94,7 +98,7 @@ class stop_on::watcher {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
-      thread_ = std::thread([this] { watch(); });
+      thread_ = detail::process_ptr<std::thread>(new std::thread([this] { watch(); }));
     } catch (...) {
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
       throw;
@@ -131,17 +135,17 @@ class stop_on::watcher {
 
   void end() noexcept {
     for (auto each = before_.rbegin(); each != before_.rend(); ++each) ::sigaction(each->first, &each->second, nullptr);
-    if (thread_.joinable()) {
+    if (thread_ != nullptr && detail::is_here(thread_)) {
       over_.store(true);
       ring();
-      thread_.join();
+      thread_->join();
     }
     in_use.store(false);
   }
 
   std::vector<std::pair<int, struct sigaction>> before_;
   std::atomic<bool> over_{false};
-  std::thread thread_;
+  detail::process_ptr<std::thread> thread_;
 };
 
 stop_on::stop_on(std::initializer_list<int> signals) : watcher_(std::make_unique<watcher>(signals)) {}

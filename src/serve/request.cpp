@@ -98,7 +98,14 @@ void requests::fix_reason() noexcept {
   reason_ = [last = reason_ ? reason_() : nullptr] { return last; };
 }
 
+bool requests::wait(request& what) const {
+  if (is_here()) return what.wait(nullptr);
+  if (!what.is_resolved()) made_.must_be_here("reply");
+  return true;
+}
+
 void requests::throw_why() const {
+  made_.must_be_here("reply");
   std::exception_ptr problem;
   {
     const std::lock_guard lock(mutex_);

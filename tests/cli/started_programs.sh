@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   started_programs.sh BIN_DIR    looks at what programs inherit that nodes start; prints each check that fails
+#   started_programs.sh BIN_DIR    looks at what programs inherit that nodes start, and at forked children;
+#                                prints each check that fails
 . "$(dirname -- "$0")/../support/weir_command.sh"
 
 echo '{"groups": [{"name": "A"}, {"name": "B"}]}' >two.json
@@ -13,6 +14,14 @@ for transport in tcp shm; do
   [ "$(grep -c 'PATH=' out)" -ge 2 ] || failed "$what: the commands were not started"
   for inherited in 'socket:' 'anon_inode' 'memfd:' '/dev/shm' WEIR_; do lacks out "$inherited"; done
 done
+
+# A forked child has no part in the cluster: its parent goes on when the child runs a network, and exits.
+for transport in tcp shm; do
+  echo "{\"transport\": \"$transport\", \"groups\": [{\"name\": \"A\"}, {\"name\": \"B\"}]}" >way.json
+  ends 0 run way.json -- "$bin/starts_programs" fork
+  has out 499500
+done
+"$bin/starts_programs" fork >out 2>err || failed "in one process, fork: ended with $?"
 
 # A weir program that is started there runs by itself, whatever the outer program is.
 for i in $(seq 300); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text

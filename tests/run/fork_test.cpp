@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A forked child of a process that has run networks has only the thread that forked, and can
-// nevertheless run networks.
+// nevertheless run networks. It leaves the runs of its parent alone.
 
+#include "weir/graph/notice.hpp"
 #include "weir/run/fork_join.hpp"
 
 #include "child.hpp"
@@ -11,7 +12,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -77,6 +85,98 @@ TEST_P(forked, a_child_of_a_node_runs_a_network) {
         });
       }));
   EXPECT_EQ(code, 0);
+}
+
+// The child of a piece has no part in the join, nor in the run around it.
+TEST_P(forked, a_child_of_a_piece_runs_a_network) {
+  std::atomic<int> well{0};
+  run(numbers(1) | weir::sink([&](long) {
+        weir::fork_join(2, [&](std::size_t, std::size_t) {
+          const int code = in_a_child([] {
+            long sum = 0;
+            weir::run(numbers(1000) | weir::sink([&](long item) { sum += item; }));
+            weir::fork_join(4, [](std::size_t, std::size_t) {});
+            return sum == 499'500 && !weir::stop_token_around().stop_possible();
+          });
+          if (code == 0) ++well;
+        });
+      }));
+  EXPECT_EQ(well, 2);
+}
+
+// Returns how a child ends that returns from `f`, which forks it by calling the function that it is
+// given.
+template <class F>
+int code_of_child_that_returns_from(F&& f) {
+  int code = -1;
+  const weir::notice_handler before = weir::set_notice_handler([](std::string_view) {});
+  f([&] {
+    const pid_t child = ::fork();
+    if (child == 0) return;
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  });
+  weir::set_notice_handler(before);
+  return code;
+}
+
+// Otherwise it would process the items of the parent a second time.
+TEST_P(forked, a_child_that_returns_from_a_node_or_a_piece_ends) {
+  long items = 0;
+  EXPECT_EQ(code_of_child_that_returns_from([&](auto&& fork) {
+              run(numbers(100) | weir::sink([&](long item) {
+                    if (item == 50) fork();
+                    ++items;
+                  }));
+            }),
+            70);
+  EXPECT_EQ(items, 100);
+  EXPECT_EQ(code_of_child_that_returns_from([&](auto&& fork) {
+              run(numbers(1) | weir::sink([&](long) {
+                    const pid_t parent = ::getpid();
+                    fork();
+                    if (::getpid() != parent) throw std::runtime_error("in the child");
+                  }));
+            }),
+            70);
+  EXPECT_EQ(code_of_child_that_returns_from(
+                [](auto&& fork) { weir::fork_join(1, [&](std::size_t, std::size_t) { fork(); }); }),
+            70);
+}
+
+TEST_P(forked, a_child_leaves_runs_under_way_alone) {
+  std::atomic<long> seen{0};
+  std::stop_source stop;
+  auto net = std::make_unique<weir::network>(weir::source([]() -> std::optional<long> { return 1; }) |
+                                             weir::node([](long item) { return item; }) | weir::sink([&](long) {
+                                               seen.fetch_add(1);
+                                               seen.notify_all();
+                                             }));
+  weir::run_options options = GetParam().options;
+  options.stop = stop.get_token();
+  std::optional<weir::running> under_way(weir::start(*net, options));
+  seen.wait(0);
+  EXPECT_EQ(in_a_child([&] {
+              under_way->cancel();
+              under_way->drain();
+              stop.request_stop();
+              const bool refused = is_refused([&] { return under_way->wait(); }) &&
+                                   is_refused([&] { return under_way->report_so_far(); }) &&
+                                   is_refused([&] { return weir::run(*net); }) &&
+                                   is_refused([&] { net->set_width("/farm", 2); });
+              const bool failed = under_way->failure() != nullptr;
+              under_way.reset();
+              net.reset();
+              long sum = 0;
+              run(numbers(1000) | weir::sink([&](long item) { sum += item; }));
+              return refused && !failed && sum == 499'500;
+            }),
+            0);
+  const long before = seen;
+  while (seen == before) std::this_thread::yield();
+  under_way->drain();
+  EXPECT_TRUE(under_way->wait().ended);
 }
 
 }  // namespace

@@ -10,8 +10,11 @@
 
 #include <atomic>
 #include <csignal>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -108,6 +111,24 @@ TEST_F(stopping_signals_of_a_child, are_for_a_stop_on_of_its_own) {
               0);
     EXPECT_EQ(signals.signal(), 0);
   }
+}
+
+// Its destructor would wait for a thread that the child does not have.
+TEST_F(stopping_signals_of_a_child, go_back_to_who_had_them) {
+  static std::atomic<int> called{0};
+  const auto before = std::signal(SIGUSR1, [](int) { ++called; });
+  std::optional<weir::stop_on> signals(std::in_place, std::initializer_list<int>{SIGUSR1});
+  EXPECT_EQ(in_a_child([&] {
+              signals.reset();
+              ::raise(SIGUSR1);
+              return called == 1;
+            }),
+            0);
+  ::raise(SIGUSR1);
+  EXPECT_EQ(signals->signal(), SIGUSR1);
+  signals.reset();
+  EXPECT_EQ(called, 0);
+  std::signal(SIGUSR1, before);
 }
 
 TEST(stopping_signals, named_twice_are_given_back) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <stdexcept>
 
 namespace weir_test {
 
@@ -42,6 +43,17 @@ int in_a_child(F&& f) {
   while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+/// Returns whether `f` throws a std::logic_error, as the use of what belongs to the parent does.
+template <class F>
+bool is_refused(F&& f) {
+  try {
+    static_cast<void>(f());
+  } catch (const std::logic_error&) {
+    return true;
+  }
+  return false;
 }
 
 }  // namespace weir_test

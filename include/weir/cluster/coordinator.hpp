@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/cluster/configuration.hpp"
+#include "weir/detail/graph/process.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -37,7 +38,8 @@ struct cluster_failure {
 /// each group the addresses of the others, lets the groups begin and end their runs together, and
 /// tells all of them when one fails. Items do not pass through it.
 ///
-/// Any thread may call its functions.
+/// Any thread may call its functions. In a forked child they throw std::logic_error, and the
+/// destructor does nothing.
 class coordinator {
  public:
   /// Listens for groups.
@@ -89,7 +91,8 @@ class coordinator {
 
  private:
   class state;
-  std::unique_ptr<state> state_;
+  state& here() const;
+  detail::process_ptr<state> state_;
 };
 
 /// Environment variables of a process that is a group of a cluster. With a `cluster`, the process
@@ -111,7 +114,8 @@ struct group_environment {
   static constexpr const char* key = "WEIR_TLS_KEY";
   static constexpr const char* authorities = "WEIR_TLS_AUTHORITIES";
 
-  /// Returns whether this process is a group of a cluster; valid at any time.
+  /// Returns whether this process is a group of a cluster; valid at any time. A forked child of a
+  /// group is none.
   static bool names_a_group();
 };
 

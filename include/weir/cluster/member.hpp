@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/cluster/configuration.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/run/group_member.hpp"
 
 #include <chrono>
@@ -27,7 +28,9 @@ struct cluster_member_options {
 
 /// A group of a cluster, for programs that don't take their group from the environment (see
 /// `group_environment`). It is passed to the runs of one network after the other, in
-/// `run_options::member`. The destructor says goodbye to the other groups.
+/// `run_options::member`. The destructor says goodbye to the other groups. A forked child has no
+/// part in the cluster: all functions but `name` throw std::logic_error there, and the destructor
+/// leaves the connections of the parent as they are.
 class cluster_member final : public group_member {
  public:
   /// Connects to the coordinator, and waits until all groups have connected.
@@ -46,7 +49,8 @@ class cluster_member final : public group_member {
 
  private:
   class state;
-  std::unique_ptr<state> state_;
+  state& here() const;
+  detail::process_ptr<state> state_;
 };
 
 }  // namespace weir

@@ -21,9 +21,10 @@ class run_control;
 /// time.
 class group_member {
  public:
-  /// Returns the group that the environment assigns to this process; null if it assigns none. The
-  /// layer `cluster` defines this function; it is all that this layer knows of `cluster`. Connects
-  /// at the first call.
+  /// Returns the group that the environment assigns to this process; null if it assigns none, and
+  /// in a forked child of that group, whose networks run within the child. The layer `cluster`
+  /// defines this function; it is all that this layer knows of `cluster`. Connects at the first
+  /// call.
   /// @throws graph_error if the process should be a group but can't become one
   static group_member* of_this_process();
 

@@ -17,6 +17,8 @@ namespace weir {
 /// Handle of a run in progress. Move-only; the destructor cancels the run and waits for its end.
 /// One thread may call `wait`, once; any thread may call the other functions. Of a handle that
 /// was moved from, `wait` and `report_so_far` throw std::logic_error, and the others do nothing.
+/// The same holds in a forked child for a run that its parent has begun; the destructor returns at
+/// once there.
 class [[nodiscard]] running {
  public:
   running(running&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}

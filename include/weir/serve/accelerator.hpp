@@ -4,6 +4,7 @@
 
 #include "weir/channel/refused.hpp"
 #include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 #include "weir/run/run.hpp"
 
@@ -54,22 +55,23 @@ class open_network {
 
 [[noreturn]] void throw_moved_from();
 
-/// The network of an accelerator or a server. An object that was moved from has none.
+/// The network of an accelerator or a server. An object that was moved from has none, and neither
+/// has the copy of one in a forked child.
 class owned_network {
  public:
-  explicit owned_network(std::unique_ptr<open_network> made) noexcept : made_(std::move(made)) {}
+  explicit owned_network(std::unique_ptr<open_network> made) noexcept : made_(made.release()) {}
 
   /// @throws std::logic_error if there is none
   open_network* operator->() const {
     if (made_ == nullptr) [[unlikely]]
       throw_moved_from();
-    return made_.get();
+    return &at_home(made_, "accelerator or server");
   }
-  bool is_there() const noexcept { return made_ != nullptr; }
+  bool is_there() const noexcept { return made_ != nullptr && is_here(made_); }
   void reset() noexcept { made_.reset(); }
 
  private:
-  std::unique_ptr<open_network> made_;
+  process_ptr<open_network> made_;
 };
 
 struct nothing {};
@@ -115,7 +117,8 @@ class taken_item {
 /// `receive` returns empty. The destructor cancels and waits. A node that throws ends the whole
 /// run: from then on the functions that send, receive and wait throw its node_error. After `cancel`
 /// they throw `stopped`, but `wait` returns. Functions of one that was moved from throw
-/// std::logic_error, or do nothing if they are noexcept.
+/// std::logic_error, or do nothing if they are noexcept. So do those of the copy in a forked child,
+/// where the destructor returns at once.
 template <class In, class Out>
 class [[nodiscard]] accelerator {
  public:

@@ -18,7 +18,8 @@ namespace weir {
 /// The future result of one request to a server. Take it in one of three ways: `get()` waits for
 /// it; `co_await` resumes a coroutine when it is there; `future()` turns it into a std::future.
 /// Move-only; destroying it drops the result. One thread at a time may use it. It may outlive the
-/// server. A reply whose result was taken, or that was moved from, throws std::logic_error.
+/// server. A reply whose result was taken, or that was moved from, throws std::logic_error. So does
+/// in a forked child a reply of the parent whose result was not there when it forked.
 ///
 /// Instead of a result, each way throws a node_error if a node threw while processing this request
 /// (other requests are not affected), the node_error that ended the run, or `stopped` if the server
@@ -32,13 +33,13 @@ class [[nodiscard]] reply {
   reply& operator=(reply&&) noexcept = default;
 
   /// Returns whether `get` would return, or throw, at once.
-  bool ready() const noexcept { return what_ == nullptr || what_->is_resolved(); }
+  bool ready() const noexcept { return what_ == nullptr || what_->is_resolved() || !all_->is_here(); }
 
   /// Waits for the result; the thread sleeps. May be called once. In a node of a run that is
   /// cancelled or fails it throws `stopped`, and the result is dropped.
   T get() {
     const std::shared_ptr<detail::request_for<T>> what = taken();
-    if (!what->wait(nullptr)) throw stopped{};
+    if (!all_->wait(*what)) throw stopped{};
     if (!what->result && what->problem) std::rethrow_exception(std::exchange(what->problem, nullptr));
     if (!what->result) all_->throw_why();
     return std::move(*what->result);
@@ -66,7 +67,7 @@ class [[nodiscard]] reply {
     auto* const made = new promised{{&promised::keep, true}, std::move(*this), {}};
     std::future<T> result = made->promise.get_future();
     detail::request_for<T>& what = *made->from.what_;
-    if (!what.then(*made)) promised::keep(*made);
+    if (made->from.ready() || !what.then(*made)) promised::keep(*made);
     return result;
   }
 
@@ -117,7 +118,7 @@ class [[nodiscard]] reply {
   }
 
   bool wait(const std::chrono::steady_clock::time_point* until) {
-    if (what_ == nullptr || what_->wait(until)) return true;
+    if (ready() || what_->wait(until)) return true;
     if (stop_token_around().stop_requested()) throw stopped{};
     return false;
   }

@@ -4,6 +4,7 @@
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/cluster/coordinator.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/graph/error.hpp"
 
 #include "cluster/member/member_run.hpp"
@@ -20,6 +21,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -198,18 +200,44 @@ class cluster_member::state : public cluster::membership {
 
 cluster_member::cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret,
                                const cluster_member_options& options)
-    : state_(std::make_unique<state>(group, coordinator, secret, options)) {}
+    : state_(new state(group, coordinator, secret, options)) {}
 cluster_member::~cluster_member() = default;
 
-std::size_t cluster_member::cores() const { return state_->cores(); }
-std::vector<planned_group> cluster_member::groups() const { return state_->groups(); }
-void cluster_member::assign_groups(graph& whole) const { state_->assign_groups(whole); }
+cluster_member::state& cluster_member::here() const { return detail::at_home(state_, "group of a cluster"); }
+std::size_t cluster_member::cores() const { return here().cores(); }
+std::vector<planned_group> cluster_member::groups() const { return here().groups(); }
+void cluster_member::assign_groups(graph& whole) const { here().assign_groups(whole); }
 const std::string& cluster_member::name() const { return state_->name(); }
 std::unique_ptr<detail::group_run> cluster_member::begin(const graph& whole, detail::run_control& control) {
-  return std::make_unique<cluster::member_run>(*state_, state_->next_run(), whole, control);
+  state& at = here();
+  return std::make_unique<cluster::member_run>(at, at.next_run(), whole, control);
 }
 
-bool group_environment::names_a_group() { return !detail::variable(group).empty(); }
+namespace {
+
+// Whether a process has become, or is becoming, the group that the environment names; and which.
+constinit std::atomic<bool> has_joined{false};
+std::atomic<detail::process_mark> joined_by{detail::process_mark()};
+
+bool is_child_of_group() noexcept {
+  return has_joined.load(std::memory_order_acquire) &&  // pairs with the release in join()
+         !joined_by.load(std::memory_order_relaxed).is_here();
+}
+
+detail::process_ptr<process_member> join(const std::string& group, const std::string& cluster) {
+  joined_by.store(detail::process_mark(), std::memory_order_relaxed);
+  has_joined.store(true, std::memory_order_release);
+  try {
+    return detail::process_ptr<process_member>(new process_member(group, cluster));
+  } catch (...) {
+    has_joined.store(false, std::memory_order_relaxed);
+    throw;
+  }
+}
+
+}  // namespace
+
+bool group_environment::names_a_group() { return !is_child_of_group() && !detail::variable(group).empty(); }
 
 group_member* group_member::of_this_process() {
   detail::take_variables_of_runs();
@@ -217,10 +245,11 @@ group_member* group_member::of_this_process() {
     static cluster::planning_member planning(plan);
     return &planning;
   }
-  static const std::unique_ptr<process_member> self = []() -> std::unique_ptr<process_member> {
+  if (is_child_of_group()) return nullptr;
+  static const detail::process_ptr<process_member> self = []() -> detail::process_ptr<process_member> {
     const std::string group = detail::variable(group_environment::group);
     const std::string cluster = detail::variable(group_environment::cluster);
-    if (!group.empty()) return std::make_unique<process_member>(group, cluster);
+    if (!group.empty()) return join(group, cluster);
     if (cluster.empty()) return mention_copies(), nullptr;
     throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +
                                                       " is not; say which group of it this process is");

@@ -115,7 +115,7 @@ membership::~membership() {
 }
 
 void membership::end() {
-  if (!thread_.joinable()) return;
+  if (!thread_.joinable() || !made_.is_here()) return;  // not here: a forked child finalises MPI
   if (mpi_ != nullptr && status_.has_failed()) mpi_->abandon();
   if (mpi_ != nullptr) mpi_->open();  // to send the last messages
   asio::post(io_, [this] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/cluster/member.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/graph/graph.hpp"
 
 #include "cluster/member/clock_comparison.hpp"
@@ -117,6 +118,7 @@ class membership {
   void end_process_without_coordinator();
   void refuse_configuration(const std::vector<graph_error>& wrong);
 
+  const detail::process_mark made_;
   const std::string name_;
   const std::string coordinator_;
   const cluster_member_options options_;

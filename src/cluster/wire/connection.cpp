@@ -62,6 +62,7 @@ byte_sink connection::new_frame() { return out_.carrier()->new_frame(); }
 
 void connection::send(frame_type type, std::uint32_t run, std::uint32_t channel, std::uint64_t count,
                       byte_sink payload) noexcept {
+  if (!made_.is_here()) return;
   const auto frame = std::make_shared<outgoing_frame>();
   frame->header = {type, run, channel, count, 0, static_cast<std::uint32_t>(payload.size()), 0, has_checksums_};
   if (has_checksums_) frame->header.checksum = checksum_of(payload);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/graph/process.hpp"
 #include "weir/item/bytes.hpp"
 
 #include "cluster/wire/frame.hpp"
@@ -59,7 +60,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   void begin(arrived_function on_arrival, std::function<void(const std::string& why)> on_loss,
              std::function<void()> on_cut = nullptr);
 
-  /// Any thread.
+  /// Any thread. Does nothing in a forked child.
   void send(frame_type type, std::uint32_t run, std::uint32_t channel, std::uint64_t count, byte_sink payload) noexcept;
   void send_control(const std::string& text) noexcept;
 
@@ -123,6 +124,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
   void send_goodbye(const std::string& why) noexcept;
 
+  const detail::process_mark made_;
   const asio::any_io_executor executor_;
   asio::steady_timer timer_;
   const connection_limits limits_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/graph/farm_widths.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <atomic>
@@ -66,14 +67,24 @@ class network_state {
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
                const std::vector<const item_type*>& sends, bool plain, bool has_quiet, const node_traits& traits);
 
-  /// Returns the state kept between runs; the caller owns it. Returns null if there is none, or if
-  /// the graph was rebuilt since.
-  std::unique_ptr<kept_between_runs> take_kept() noexcept { return std::move(kept_); }
-  void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
+  /// Returns the state kept between runs; the caller owns it. Returns null if there is none, if the
+  /// graph was rebuilt since, or in a forked child if it is the parent's.
+  std::unique_ptr<kept_between_runs> take_kept() noexcept {
+    return std::unique_ptr<kept_between_runs>(is_here(kept_) ? kept_.release() : nullptr);
+  }
+  void keep(std::unique_ptr<kept_between_runs> what) noexcept {
+    kept_ = process_ptr<kept_between_runs>(what.release());
+  }
 
   /// @param what the operation that the caller wants to do
   /// @throws std::logic_error during a run
   void refuse_while_running(const char* what) const;
+
+  /// Whether a run of this network was under way when this process was forked. Then nodes may be
+  /// in the middle of a step, for ever.
+  bool runs_in_parent() const noexcept {
+    return runs_.load(std::memory_order_relaxed) && !run_by_.load(std::memory_order_relaxed).is_here();
+  }
 
   /// Marks a run from its beginning to its end. Two runs at a time would share nodes and channels.
   class run_under_way {
@@ -97,8 +108,9 @@ class network_state {
   std::size_t cores_ = 0;  // the number of cores that the graph was built with
   std::optional<graph> graph_;
   std::vector<std::unique_ptr<behaviour>> behaviours_;
-  std::unique_ptr<kept_between_runs> kept_;
+  process_ptr<kept_between_runs> kept_;
   std::atomic<bool> runs_{false};
+  std::atomic<process_mark> run_by_{process_mark()};  // of the last run; publishes no other memory
 };
 
 }  // namespace weir::detail

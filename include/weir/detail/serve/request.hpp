@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/channel/parker.hpp"
+#include "weir/detail/graph/process.hpp"
 #include "weir/detail/ports/host.hpp"
 #include "weir/graph/graph.hpp"
 
@@ -89,6 +90,11 @@ class requests final : public item_failures {
   void forget(const request& made) noexcept;
   std::shared_ptr<request> take(const request& made) noexcept;
 
+  /// False in a forked child, where no request of the parent is resolved any more.
+  bool is_here() const noexcept { return made_.is_here(); }
+  /// As `request::wait`. @throws std::logic_error in a forked child if it is not resolved
+  bool wait(request& what) const;
+
   /// Ends the resolving of requests. @return the unresolved requests
   std::vector<std::shared_ptr<request>> end() noexcept;
 
@@ -99,10 +105,11 @@ class requests final : public item_failures {
   /// Sets the function that returns the error of the run for `throw_why`, until `fix_reason`.
   void set_reason(std::function<std::exception_ptr()> reason);
   void fix_reason() noexcept;
-  /// Throws a node_error, or stopped. @throws always
+  /// Throws a node_error, or stopped; in a forked child std::logic_error. @throws always
   [[noreturn]] void throw_why() const;
 
  private:
+  const process_mark made_;
   mutable std::mutex mutex_;
   std::unordered_map<const request*, std::shared_ptr<request>> open_;
   bool ended_ = false;
