@@ -256,8 +256,10 @@ std::size_t out_port::most_spilled() const noexcept {
   // Waiting costs little here, or is better than unbounded memory. So the spill holds at most twice
   // the capacity of each channel, which may be few items that own much memory.
   for (const leaf* each : routes_->leaves) {
-    const std::size_t capacity = each->data().capacity();
-    if (capacity != channel::unbounded) most = std::min(most, 2 * std::min(capacity, most));
+    const channel& data = each->data();
+    if (data.capacity() == channel::unbounded) continue;
+    const auto capacity = static_cast<std::size_t>(std::min<channel::index>(data.capacity(), data.waiting_most()));
+    most = std::min(most, 2 * std::min(capacity, most));
   }
   return most;
 }

@@ -79,8 +79,9 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
     const std::size_t held = data.claim_all_written();  // even without room, since all of it is noted below
     if (held == 0 || budget_ == 0 || !has_room(of, data)) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
-    const bool is_worth_it =
-        under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;
+    const bool is_worth_it = under_way < enough_under_way ||
+                             data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame ||
+                             data.pending() >= data.waiting_most() / 2;
     gathers = !closed && !is_worth_it;
     if (gathers) break;
     outgoing_link::frame frame{0, to_->new_frame()};
@@ -88,6 +89,10 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
     budget_ -= std::min(budget_, frame.items);
     of.bytes_sent += frame.bytes.size();
     of.frames.push({data.taken(), of.bytes_sent});
+    if (data.waiting_most() != channel::never) {
+      data.emptied_to(data.taken());
+      at.in().touch(from);  // the producer may wait for this
+    }
     at.count(frame.items);
     to_->send(from.index(), std::move(frame));
   }

@@ -3,6 +3,7 @@
 #include "run/compile.hpp"
 
 #include "weir/detail/graph/tag.hpp"
+#include "weir/detail/item/owned_limit.hpp"
 #include "weir/detail/passes/check.hpp"
 #include "weir/detail/passes/fuse.hpp"
 #include "weir/detail/passes/place.hpp"
@@ -25,20 +26,32 @@ namespace {
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
-// Assumed size of an item that owns an unknown amount of memory.
-constexpr std::size_t bytes_of_unknown = 256;
 // Size of a channel between fused nodes. The items that a node makes in a turn should stay in the
 // nearest cache until the next node has its turn.
 constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
 constexpr std::size_t inner_channel_items_most = 1024;
 
+std::size_t items_in(const channel_description& c, std::size_t bytes) {
+  return std::max(bytes / counted_bytes(*c.type, slots_of(*c.type, c.tag_words).size), channel_items_least);
+}
+
+std::size_t usual_bytes(std::size_t siblings) {
+  return channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
+}
+
 std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
-  std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
-  if (c.bytes != 0) bytes = c.bytes;
-  const std::size_t each = slots_of(*c.type, c.tag_words).size;
-  return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
+  return items_in(c, c.bytes != 0 ? c.bytes : usual_bytes(siblings));
+}
+
+// A cut channel has room for the items in transit, of which only their encoded bytes are left here.
+// If it is not known how much memory items own, those that wait to be encoded are as few as in any
+// other channel.
+channel::index waiting_most_of(const graph& g, const channel_description& c, std::size_t siblings) {
+  const bool leads_away = c.bytes != 0 && g.nodes()[c.to].in_whole == no_node;
+  if (!leads_away || c.unbounded || c.capacity != 0 || !c.type->owns_unknown()) return channel::never;
+  return items_in(c, usual_bytes(siblings));
 }
 
 // Whether other code reads the progress of an inner channel: the loops around it, and nodes that
@@ -72,10 +85,12 @@ std::vector<run_plan::planned_channel> plan_channels(const graph& g) {
     const slot_layout layout = slots_of(*c.type, c.tag_words);
     if (leads_on_in_chain(g, c)) {
       const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
-      const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
-      made.push_back({layout, capacity, !watched(g, c)});
+      const std::size_t in_cache = std::max(inner_channel_bytes / layout.size, channel_items_least);
+      made.push_back({layout, std::min({most, in_cache, capacity_of(c, 1)}), !watched(g, c), channel::never});
     } else {
-      made.push_back({layout, checked_capacity(g, c, layout, capacity_of(c, siblings[id])), false});
+      const std::size_t among = siblings[id];
+      made.push_back(
+          {layout, checked_capacity(g, c, layout, capacity_of(c, among)), false, waiting_most_of(g, c, among)});
     }
   }
   return made;

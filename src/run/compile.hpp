@@ -24,7 +24,8 @@ struct run_plan {
   struct planned_channel {
     slot_layout slots;
     std::size_t capacity;
-    bool internal;  ///< see `basic_channel::internal`
+    bool internal;                ///< see `basic_channel::internal`
+    channel::index waiting_most;  ///< see `basic_channel::waiting_most`
   };
 
   /// In a cluster: the graph of all groups.

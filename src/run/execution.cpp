@@ -93,8 +93,8 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   made->revision_ = std::as_const(g).revision();
   made->graph_ = made->plan_.changed ? &*made->plan_.changed : &g;
   constexpr std::size_t segment = 256;  // slots, of channels without a limit
-  for (const auto& [slots, capacity, internal] : made->plan_.channels) {
-    made->channels_.push_back(std::make_unique<channel>(slots, capacity, segment, internal));
+  for (const auto& [slots, capacity, internal, waiting_most] : made->plan_.channels) {
+    made->channels_.push_back(std::make_unique<channel>(slots, capacity, segment, internal, waiting_most));
   }
   return made;
 }

@@ -69,7 +69,9 @@ progress exit::step(ports& at, std::size_t budget) {
   const progress how = at.consume(
       budget,
       [&](channel& from, std::size_t count) {
-        const std::size_t taken = put(from, std::min(count, to_->room(count)), type);
+        // The room may be gone again, if the next item owns much memory.
+        const void* const next = from.read(1).item();
+        const std::size_t taken = put(from, to_->room(count, next), type);
         full = to_->room(1) == 0;
         return taken;
       },

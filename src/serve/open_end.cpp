@@ -17,6 +17,8 @@ namespace {
 // of half an end must pay for its wake-up. (Measured: a stream costs 38 CPU ns an item with the
 // capacity of such a channel, 30 with four times that, 25 with eight times.)
 constexpr std::size_t channel_bytes = std::size_t{256} * 1024;
+// Capacity if items own an unknown amount of memory: that of a channel between two nodes.
+constexpr std::size_t channel_bytes_of_unknown = channel_bytes / 8;
 constexpr std::size_t channel_items_least = 16;
 // Number of times that a caller looks for an item, with pauses, before it sleeps: about two
 // microseconds, within which a busy network answers. Looking longer, or yielding in between, was
@@ -29,10 +31,21 @@ constexpr std::size_t between_looks_most = 64;
 
 constexpr std::size_t everyone = std::numeric_limits<std::size_t>::max();
 
+std::size_t capacity_for(const item_type& type) noexcept {
+  const std::size_t bytes = type.owns_unknown() ? channel_bytes_of_unknown : channel_bytes;
+  return std::max(bytes / counted_bytes(type, type.size), channel_items_least);
+}
+
 }  // namespace
 
-open_end::open_end(const item_type& type)
-    : data_(slots_of(type, 0), std::max(channel_bytes / type.size, channel_items_least)) {}
+open_end::open_end(const item_type& type) : data_(slots_of(type, 0), capacity_for(type)), owned_(type) {}
+
+std::size_t open_end::grant(std::size_t most, const void* item) {
+  if (!owned_.applies()) return data_.grant(most);
+  owned_.note(item);
+  data_.set_fill_limit(std::min<channel::index>(owned_.items(), data_.capacity()));
+  return data_.grant(std::min(most, owned_.run()));
+}
 
 void open_end::stop() noexcept {
   stopped_.store(true, std::memory_order_release);
@@ -60,7 +73,7 @@ void open_end::wait_until(Worthwhile&& worthwhile) {
 }
 
 void input_end::wait_for_room() {
-  wait_until([this] { return stopped() || data_.closed() || data_.written() - data_.completed() < data_.capacity(); });
+  wait_until([this] { return stopped() || data_.closed() || data_.has_room(); });
 }
 
 void input_end::close() noexcept {
@@ -108,14 +121,13 @@ void input_end::end_batching() noexcept {
 
 void input_end::offer_room() noexcept {
   if (!waiting_.any()) return;
-  const std::size_t free = data_.capacity() - static_cast<std::size_t>(data_.written() - data_.completed());
-  if (free >= half()) waiting_.wake(free);
+  const channel::index used = data_.written() - data_.completed();
+  const channel::index limit = data_.fill_limit();  // may be less than `used`: an item that owns much has come since
+  const auto free = static_cast<std::size_t>(limit - std::min(limit, used));
+  if (2 * free >= limit) waiting_.wake(free);
 }
 
 // ---- output ----
-
-output_end::output_end(const item_type& type)
-    : open_end(type), between_looks_(std::clamp<std::size_t>(half() / 2, 1, between_looks_most)) {}
 
 void output_end::wait_for_item() {
   const bool few = received_.exchange(0, std::memory_order_relaxed) < many_items;
@@ -140,8 +152,8 @@ void output_end::offer_items() noexcept {
   waiting_.wake(left);
 }
 
-std::size_t output_end::room(std::size_t most) {
-  const std::size_t free = data_.grant(most);
+std::size_t output_end::room(std::size_t most, const void* item) {
+  const std::size_t free = item == nullptr ? data_.grant(most) : grant(most, item);
   if (asked_ && free != 0) {
     data_.want_no_room();
     asked_ = false;
@@ -157,7 +169,7 @@ bool output_end::ask_for_room() noexcept {
 }
 
 void output_end::look_for_wishes() noexcept {
-  next_look_ = data_.taken() + between_looks_;
+  next_look_ = data_.taken() + std::clamp<std::size_t>(half() / 2, 1, between_looks_most);
   native_atomics::fence_full();  // pairs with the one in ask_for_room()
   const channel::index wanted = data_.room_wanted();
   if (wanted > data_.completed() || wanted == told_) return;

@@ -31,7 +31,8 @@ using sleepers = weir::detail::basic_sleepers<model_atomics>;
 
 // A channel of plain numbers; the test is about the notifications.
 struct link {
-  explicit link(std::size_t capacity) : data({sizeof(int), alignof(int), nullptr}, capacity) {}
+  explicit link(std::size_t capacity, channel::index waiting_most = channel::never)
+      : data({sizeof(int), alignof(int), nullptr}, capacity, 1, false, waiting_most) {}
 
   bool write() {
     if (!data.position().has_slot() && data.grant(1) == 0) return false;
@@ -128,30 +129,43 @@ scenario_body input(unsigned producers, int items, bool marked = false) {
   };
 }
 
+// A producer that waits for room while it has items left.
+struct producer {
+  explicit producer(std::size_t capacity, channel::index waiting_most = channel::never) : to(capacity, waiting_most) {}
+
+  void run() {
+    state.enter();
+    for (;;) {
+      local.set(local.get() + 1);
+      while (left != 0 && to.write()) --left;
+      if (left == 0) return state.end();
+      to.data.want_room(1);
+      model_atomics::fence_full();
+      const bool due = to.data.room_is_due();
+      if (!due && state.leave(cause::room)) return;
+      to.data.want_no_room();
+    }
+  }
+
+  // For the consumer, when it has made room.
+  void tell() {
+    model_atomics::fence_full();
+    if (to.data.room_is_due() && state.notify(cause::room)) run();
+  }
+
+  void check_end() { check(state.has_ended(), "the producer waits for ever: a lost wake-up"); }
+
+  readiness state;
+  cell<int> local{0};
+  link to;
+  int left = 3;
+};
+
 // The producer waits for room, and is notified when there is some. The thread that makes the
 // producer ready runs it.
 void room(execution& e) {
-  struct shared {
-    readiness state;
-    cell<int> local{0};
-    link to{1};
-    int left = 3;
-  };
-  auto s = std::make_shared<shared>();
-  const auto run = [s] {
-    s->state.enter();
-    for (;;) {
-      s->local.set(s->local.get() + 1);
-      while (s->left != 0 && s->to.write()) --s->left;
-      if (s->left == 0) return s->state.end();
-      s->to.data.want_room(1);
-      model_atomics::fence_full();
-      const bool due = s->to.data.room_is_due();
-      if (!due && s->state.leave(cause::room)) return;
-      s->to.data.want_no_room();
-    }
-  };
-  e.thread(run);
+  auto s = std::make_shared<producer>(1);
+  e.thread([=] { s->run(); });
   e.thread([=] {
     for (int taken = 0; taken != 3;) {
       await([&] {
@@ -159,11 +173,27 @@ void room(execution& e) {
         taken += now;
         return now != 0;
       });
-      model_atomics::fence_full();
-      if (s->to.data.room_is_due() && s->state.notify(cause::room)) run();
+      s->tell();
     }
   });
-  e.finally([=] { check(s->state.has_ended(), "the producer waits for ever: a lost wake-up"); });
+  e.finally([=] { s->check_end(); });
+}
+
+// The consumer empties slots and completes no item. The producer is notified when few items are
+// left in the slots.
+void room_for_items_that_wait(execution& e) {
+  auto s = std::make_shared<producer>(3, 1);
+  e.thread([=] { s->run(); });
+  e.thread([=] {
+    channel& data = s->to.data;
+    for (int taken = 0; taken != 3; ++taken) {
+      await([&] { return data.claim_all_written() != 0; });
+      data.read(1, weir::detail::told::later).done();
+      data.emptied_to(data.taken());
+      s->tell();
+    }
+  });
+  e.finally([=] { s->check_end(); });
 }
 
 // A runner gives way, another one goes on, and a third thread is notified when that one has ended.
@@ -297,6 +327,7 @@ const std::vector<scenario> scenarios = {
     {"marked input", input(1, 2, true), bounds},
     {"marked input from two", input(2, 1, true), bounds},
     {"room", room, bounds},
+    {"room for items that wait", room_for_items_that_wait, bounds},
     {"hand-over", hand_over, bounds},
     {"offered", offered, bounds},
     {"sleeping worker", sleeping_worker, bounds},

@@ -10,6 +10,7 @@
 #include "weir/graph/graph.hpp"
 #include "weir/item/cereal.hpp"
 
+#include "counted.hpp"
 #include "local_links.hpp"
 #include "networks.hpp"
 #include "remote/relay.hpp"
@@ -28,6 +29,8 @@
 #include <optional>
 #include <random>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -36,6 +39,20 @@ struct slow_to_decode {
 };
 struct slow_to_encode {
   long number = 0;
+};
+
+// An item that owns an unknown amount of memory: none if it is light, else many bytes. The census
+// counts those that are not light.
+struct parcel {
+  static constexpr long light = 1000;
+  static constexpr std::size_t weight = 50'000;  // bytes as encoded
+
+  explicit parcel(long its_number) : number(its_number) {
+    if (number >= light) contents.emplace(number);
+  }
+
+  long number;
+  std::optional<weir_test::counted> contents;
 };
 
 void take_three_microseconds() {
@@ -54,6 +71,20 @@ struct weir::codec<slow_to_decode> {
     from.read(made.number);
     take_three_microseconds();
     return made;
+  }
+};
+template <>
+struct weir::codec<parcel> {
+  static void encode(const parcel& item, byte_sink& to) {
+    static const std::vector<std::byte> contents(parcel::weight);
+    append(to, item.number);
+    if (item.contents) to.append(contents.data(), contents.size());
+  }
+  static parcel decode(byte_source& from) {
+    long number = 0;
+    from.read(number);
+    if (number >= parcel::light) from.take(parcel::weight);
+    return parcel(number);
   }
 };
 template <>
@@ -161,6 +192,40 @@ TEST(cut_channels, have_more_room_and_others_what_they_had) {
     EXPECT_EQ(c.capacity, 0U);
     EXPECT_EQ(c.bytes != 0, part.nodes()[c.to].in_whole == weir::no_node) << part.nodes()[c.to].path;
   }
+}
+
+// The producer makes light items first, of which many are in transit at once.
+TEST_P(cut_in_two, no_more_items_of_unknown_memory_are_alive_than_in_one_process) {
+  constexpr long made = parcel::light + 700;
+  const auto source = weir::source([next = 0L]() mutable -> std::optional<parcel> {
+    if (next == made) return std::nullopt;
+    return parcel(next++);
+  });
+  const auto many_at_a_time = numbers(1) | weir::node([](long, weir::outlet<parcel>& out) {
+                                for (long i = 0; i != made; ++i) out.send(parcel(i));
+                              });
+  // A channel, twice as many spilled, and one in the hand of each node.
+  const auto expect_few = [&](const auto& from, long most) {
+    std::vector<long> seen;
+    const auto to = weir::sink([&](const parcel& item) {
+      seen.push_back(item.number);
+      // The producer gets time to go on.
+      for (int i = 0; item.number == parcel::light && i != 5000 && census::peak <= 3 * most / 2; ++i) {
+        std::this_thread::yield();
+      }
+    });
+    census::reset();
+    run(from | to);
+    EXPECT_LE(census::peak, most);
+    expect_all(std::exchange(seen, {}), made);
+    census::reset();
+    run_halves(from.in_group("left") | to.in_group("right"));
+    EXPECT_LE(census::peak, 3 * most / 2);
+    expect_all(seen, made);
+    EXPECT_EQ(census::alive, 0);
+  };
+  expect_few(source, 128 + 2);
+  expect_few(many_at_a_time, 128 + 2 * 128 + 2);
 }
 
 TEST_P(cut_in_two, there_and_back_again) {

@@ -212,12 +212,6 @@ TEST_P(ends, few_items_that_own_much_memory_are_few_also_where_a_blocking_node_m
   EXPECT_LE(census::peak, 3 + 2 * 3 + 2);  // the channel, twice as many spilled, and one in the hand of each node
 }
 
-// Reports that it owns a quarter of a megabyte.
-struct large : counted {
-  using counted::counted;
-  friend std::size_t owned_bytes(const large&) noexcept { return std::size_t{256} * 1024; }
-};
-
 TEST_P(ends, items_that_own_much_memory_are_few) {
   const auto sends_many = [](long, weir::outlet<large>& out) {
     for (long i = 0; i != 2000; ++i) out.send(large(i));

@@ -10,10 +10,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <latch>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -177,6 +180,70 @@ TEST_P(accelerator, is_bounded_and_gives_items_back) {
   std::size_t received = 0;
   while (slow.receive()) ++received;
   EXPECT_EQ(received, sent);
+}
+
+// The most items of a type that wait in a channel, or at an open end, without any room for more.
+template <class T>
+constexpr long few = std::is_same_v<T, large> ? 8 : 128;  // large: 2 MiB; else it is not known what they own
+
+TEST_P(accelerator, takes_few_items_that_own_much_memory) {
+  const auto expect_few = [&]<class T>(std::type_identity<T>) {
+    census::reset();
+    std::latch all_sent(1);
+    auto stands_still = start(weir::sink([&](const T&) { all_sent.wait(); }));
+    for (long i = 0; i != 1000; ++i) {
+      if (stands_still.try_send(T(i))) std::this_thread::yield();
+    }
+    EXPECT_LE(census::peak, 2 * few<T> + 3);  // the end, the channel behind it, and those in hand
+    EXPECT_GE(census::peak, few<T>);
+    all_sent.count_down();
+    stands_still.close();
+    stands_still.wait();
+    EXPECT_EQ(census::alive, 0);
+  };
+  expect_few(std::type_identity<large>());
+  expect_few(std::type_identity<counted>());
+}
+
+TEST_P(accelerator, holds_few_results_that_own_much_memory) {
+  const auto expect_few = [&]<class T>(std::type_identity<T>) {
+    constexpr long most = 2 * few<T> + 4;  // the channel, the end behind it, and those in hand
+    census::reset();
+    auto makes = start(weir::source([made = 0L]() mutable -> std::optional<T> {
+      if (made == 1000) return std::nullopt;
+      return T(made++);
+    }));
+    for (int i = 0; i != 5000 && census::peak <= most; ++i) std::this_thread::yield();
+    long received = 0;
+    while (const std::optional<T> result = makes.receive()) EXPECT_EQ(result->value(), received++);
+    EXPECT_EQ(received, 1000);
+    EXPECT_LE(census::peak, most);
+    makes.wait();
+    EXPECT_EQ(census::alive, 0);
+  };
+  expect_few(std::type_identity<large>());
+  expect_few(std::type_identity<counted>());
+}
+
+// Owns nothing, or much.
+struct uneven : counted {
+  using counted::counted;
+  friend std::size_t owned_bytes(const uneven& item) noexcept {
+    return item.value() / 1000 % 2 == 0 ? 0 : std::size_t{1} << 20;
+  }
+};
+
+// The limits of both ends fall and rise while threads wait there.
+TEST_P(accelerator, goes_on_whatever_the_items_own) {
+  constexpr long count = 5000;
+  auto passes_on = start(weir::node([](uneven item) { return item; }));
+  std::jthread sender([&] {
+    for (long i = 0; i != count; ++i) passes_on.send(uneven(i));
+    passes_on.close();
+  });
+  long received = 0;
+  while (const std::optional<uneven> result = passes_on.receive()) ASSERT_EQ(result->value(), received++);
+  EXPECT_EQ(received, count);
 }
 
 TEST_P(accelerator, a_waiting_sender_goes_on_when_results_are_received) {

@@ -526,6 +526,28 @@ TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
   EXPECT_EQ(all.thrown, 3);
 }
 
+TEST_P(server, takes_few_requests_that_own_much_memory) {
+  constexpr long most = 2 * 8 + 4;  // 2 MiB at the entry and behind it, and those in hand
+  census::reset();
+  std::latch go(1);
+  auto stands_still = serve(weir::node([&](const large& item) {
+    go.wait();
+    return item.value();
+  }));
+  std::jthread asks([&] {
+    std::vector<weir::reply<long>> replies;
+    for (long i = 0; i != 300; ++i) replies.push_back(stands_still.request(large(i)));
+    for (long i = 0; i != 300; ++i) EXPECT_EQ(replies[static_cast<std::size_t>(i)].get(), i);
+  });
+  for (int i = 0; i != 5000 && census::peak <= most; ++i) std::this_thread::yield();
+  go.count_down();
+  asks.join();
+  stands_still.close();
+  stands_still.wait();
+  EXPECT_LE(census::peak, most);
+  EXPECT_EQ(census::alive, 0);
+}
+
 // Items own memory: none is lost or destroyed twice.
 TEST(failed_requests, leave_nothing_behind) {
   auto server = weir::serve(weir::farm(

@@ -47,4 +47,10 @@ class counted {
   bool carries_;
 };
 
+/// Reports that it owns a quarter of a megabyte.
+struct large : counted {
+  using counted::counted;
+  friend std::size_t owned_bytes(const large&) noexcept { return std::size_t{256} * 1024; }
+};
+
 }  // namespace weir_test

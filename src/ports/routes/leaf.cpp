@@ -15,10 +15,6 @@ constexpr std::uint64_t run_nanoseconds = 10'000;
 constexpr std::uint64_t fill_limit_nanoseconds = 200'000;
 // Fill limit of a channel before the cost per item of its consumer is known.
 constexpr std::uint64_t fill_limit_unknown = 8;
-// Limit on the memory that the items in a channel own, and the number of items that must fit
-// anyway.
-constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
-constexpr std::uint64_t items_that_own_least = 2;
 
 void refuse_if_closed(const loop& around) {
   if (around.closed()) {
@@ -46,7 +42,8 @@ leaf::leaf(out_port& port, const out_port::target& to, bool in_runs, std::option
       by_bytes_(to.chosen && port.type().owned != nullptr),
       address_(address),
       is_plain_(port.tag_words() == 0 && !address_ && !in_runs_),
-      grant_most_(port.tag_words() == 0 ? grant_most : grant_most_slow) {}
+      grant_most_(port.tag_words() == 0 ? grant_most : grant_most_slow),
+      owned_(port.type()) {}
 
 void leaf::limit_fill(std::uint64_t most) noexcept {
   fill_limit_most_ = most;
@@ -66,9 +63,9 @@ bool leaf::extend(const void* item) {
   std::size_t run = grant_most_;
   std::uint64_t limit = channel::never;
   if (by_bytes_) {
-    if (item != nullptr && item != &out_port::unseen) note_item_bytes(port_.type().size + port_.type().owned(item));
-    limit = std::max(owned_bytes_most / item_bytes_, items_that_own_least);
-    run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (limit + 1) / 2));
+    if (item != nullptr && item != &out_port::unseen) owned_.note(item);
+    limit = owned_.items();
+    run = std::min(run, owned_.run());
   }
   if (is_adaptive_) {
     const std::uint64_t cost = consumer_.item_cost.load(std::memory_order_relaxed);

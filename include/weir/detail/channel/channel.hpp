@@ -50,15 +50,17 @@ struct slot_layout {
 /// item as soon as it lies in its slot, so a consumer can claim the item without further action of
 /// the producer. `published` is a hint of the producer, updated once for many items. A consumer
 /// that follows `published` shares a cache line with the producer once for a batch, not once for an
-/// item.
+/// item. A consumer may empty slots long before it completes them (`told::later`). If it says so,
+/// `written <= emptied + waiting_most` holds, too.
 ///
 /// **Memory orders.** A store of `written` or `published` releases the items below it. An acquire
 /// of either by the consumer allows it to access them. A store of `completed` releases the emptied
 /// slots. An acquire of it by the producer allows the producer to write to them again. `closed` is
 /// stored (release) after the last `published`, and loaded (acquire) before it, so a channel that
 /// is closed and empty has ended. `next` of a segment is stored before the first item in that
-/// segment is counted. `abandoned` orders no other data. (F1 §3.1; the cached indices and the two
-/// tails are additions of weir.)
+/// segment is counted. `emptied` and `abandoned` order no other data: an emptied slot is used again
+/// only when it is completed. (F1 §3.1; the cached indices and the two tails are additions of
+/// weir.)
 template <class Atomics>
 class basic_channel {
  public:
@@ -73,12 +75,15 @@ class basic_channel {
   /// @param capacity the maximum number of items in the channel, or `unbounded`
   /// @param segment number of slots in a segment of an unbounded channel
   /// @param internal see `internal`
+  /// @param waiting_most see `waiting_most`
   /// @throws std::bad_alloc
-  basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256, bool internal = false)
+  basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256, bool internal = false,
+                index waiting_most = never)
       : layout_(layout),
         capacity_(capacity),
         segment_slots_(capacity == unbounded ? segment : capacity),
-        internal_(internal) {
+        internal_(internal),
+        waiting_most_(waiting_most) {
     segment_header* first = new_segment();
     first->next.store(capacity == unbounded ? nullptr : first, std::memory_order_relaxed);
     write_segment_ = read_segment_ = first;
@@ -116,7 +121,7 @@ class basic_channel {
     }
     begin_segments();
     write_.completed_seen_ = read_.taken_ = read_.seen_ = 0;
-    for (auto* each : {&write_.written_, &published_, &read_.completed_, &read_.noted_}) {
+    for (auto* each : {&write_.written_, &published_, &read_.completed_, &read_.noted_, &emptied_}) {
       each->store(0, std::memory_order_relaxed);
     }
     room_wanted_.store(never, std::memory_order_relaxed);
@@ -161,7 +166,8 @@ class basic_channel {
       write_.completed_seen_ = read_.completed_.load(std::memory_order_acquire);  // pairs with the release of a reader
     }
     const index used = written - write_.completed_seen_;
-    const index room = used >= limit ? 0 : limit - used;
+    index room = used >= limit ? 0 : limit - used;
+    if (waiting_most_ != never) room = std::min(room, waiting_most_ - std::min(waiting_most_, waiting()));
     if (room == 0) {
       write_.granted_end_ = write_.at_;
       return 0;
@@ -253,6 +259,9 @@ class basic_channel {
   void completed_to(index end) noexcept {
     read_.completed_.store(end, std::memory_order_release);  // pairs with grant()
   }
+  /// Says that the slots of the items below `end` hold nothing any more, for consumers that
+  /// complete the items later, and whose channel limits the items that wait.
+  void emptied_to(index end) noexcept { emptied_.store(end, std::memory_order_relaxed); }
   /// Marks the items below `end` as known to the consumer, so that they are no longer news. For
   /// consumers that claim items ahead of those that they complete.
   void note(index end) noexcept { read_.noted_.store(end, std::memory_order_relaxed); }
@@ -274,9 +283,13 @@ class basic_channel {
 
   /// Returns whether the producer has asked for room and the room is available. To avoid missing a
   /// producer that is about to wait, the consumer must execute a full fence between its last
-  /// completion and this call. The producer must execute one between want_room() and this call.
-  bool room_is_due() const noexcept {
-    return read_.completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
+  /// completion, or `emptied_to`, and this call. The producer must execute one between want_room()
+  /// and this call.
+  bool room_is_due() const noexcept { return is_due(room_wanted_.load(std::memory_order_relaxed)); }
+  /// Same as above, for a request that was read before (`room_wanted`).
+  bool is_due(index wanted) const noexcept {
+    return read_.completed_.load(std::memory_order_relaxed) >= wanted &&
+           (waiting_most_ == never || waiting() <= waiting_most_ / 2);
   }
 
   /// Returns the producer's last request: the value of `completed` at which it must be notified, or
@@ -297,10 +310,14 @@ class basic_channel {
   bool has_room() const noexcept {
     const index completed =
         read_.completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
-    return write_.written_.load(std::memory_order_relaxed) - completed < fill_limit();
+    return write_.written_.load(std::memory_order_relaxed) - completed < fill_limit() &&
+           (waiting_most_ == never || waiting() < waiting_most_);
   }
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` if there is no limit
+  /// Maximum number of items whose slots the consumer has not emptied; `never` if there is no such
+  /// limit, and the consumer need not call `emptied_to`.
+  index waiting_most() const noexcept { return waiting_most_; }
   const slot_layout& layout() const noexcept { return layout_; }
   /// Returns whether producer and consumer take turns on one thread and no other thread reads their
   /// progress. Then many items may be counted at once, at the end of a turn.
@@ -329,6 +346,13 @@ class basic_channel {
         layout_.destroy_item(items.item());
       }
     }
+  }
+
+  // Number of items whose slots were not emptied. Other threads than producer and consumer may read
+  // an old `written` and a new `emptied`.
+  index waiting() const noexcept {
+    const index written = write_.written_.load(std::memory_order_relaxed);
+    return written - std::min(written, emptied_.load(std::memory_order_relaxed));
   }
 
   std::size_t header_size() const noexcept {
@@ -398,11 +422,13 @@ class basic_channel {
   typename Atomics::template atomic<bool> abandoned_{false};
   basic_arrivals<Atomics>* arrivals_ = nullptr;  // of the consumer, if it has many channels; else null
   std::size_t number_ = 0;                       // number of this channel in `arrivals_`
+  const index waiting_most_;
 
   // The consumer writes these. The producer reads the number of completed items when it has used up
   // its granted slots.
   alignas(cache_line) detail::basic_read_position<Atomics> read_;
   segment_header* read_segment_;  // used by the consumer only
+  typename Atomics::template atomic<index> emptied_{0};
 
   alignas(cache_line) typename Atomics::template atomic<segment_header*> spare_{nullptr};
 };

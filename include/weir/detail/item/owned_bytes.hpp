@@ -10,11 +10,12 @@
 namespace weir::detail {
 
 /// **The memory that an item owns** in addition to its own `sizeof`. It bounds the items in a
-/// channel without a given capacity, and the items that a node sends ahead of its consumer. It is
-/// known for types that own nothing, for strings, vectors, pointers to one value, `std::optional`,
-/// pairs and tuples, and for nested combinations of these. A shared pointer counts the `sizeof` of
-/// its target; it is unknown if the target owns memory, because the item does not own the target
-/// alone. For your own type, write a function in its namespace, which must not throw:
+/// channel without a given capacity, those at the open ends of accelerators and servers, and the
+/// items that a node sends ahead of its consumer. It is known for types that own nothing, for
+/// strings, vectors, pointers to one value, `std::optional`, pairs and tuples, and for nested
+/// combinations of these. A shared pointer counts the `sizeof` of its target; it is unknown if the
+/// target owns memory, because the item does not own the target alone. For your own type, write a
+/// function in its namespace, which must not throw:
 ///
 ///     std::size_t owned_bytes(const frame& f) noexcept { return f.pixels.capacity(); }
 ///

@@ -53,7 +53,9 @@ class in_channel {
   /// miss a producer that is about to wait.
   void offer_room(bool fenced) noexcept {
     const channel::index wanted = data_->room_wanted();  // once: the producer may ask anew at any time
-    if (data_->completed() < wanted || wanted == told_) return;
+    if (!data_->is_due(wanted)) return;
+    // A producer whose waiting items are limited may ask for the same again, when room was used up.
+    if (wanted == told_ && data_->waiting_most() == channel::never) return;
     told_ = wanted;
     if (!fenced) native_atomics::fence_full();
     producer_->notify(cause::room);

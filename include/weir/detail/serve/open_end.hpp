@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/channel/channel.hpp"
+#include "weir/detail/item/owned_limit.hpp"
 #include "weir/detail/ports/host.hpp"
 #include "weir/detail/serve/turn.hpp"
 #include "weir/detail/serve/waiting_line.hpp"
@@ -32,6 +33,11 @@ enum class attempt {
 /// acts as its producer or consumer. The thread that runs the node is the other side. The node
 /// registers by `attach`. Its activation lives until the network's next run, and ignores
 /// notifications once it has ended, so that callers may notify it at any time.
+///
+/// **Bounded.** If it is known how much memory items own, the producer measures the next item each
+/// time that it needs slots, and sets the fill limit of the channel. The limit may become less than
+/// the number of items that are there. The other side may use an old limit: whoever waits for room
+/// looks at the channel itself once it has announced that.
 class open_end {
  public:
   open_end(const open_end&) = delete;
@@ -62,10 +68,16 @@ class open_end {
   template <class Worthwhile>
   void wait_until(Worthwhile&& worthwhile);
 
-  std::size_t half() const noexcept { return (data_.capacity() + 1) / 2; }
+  // Half of the items that the channel may hold now.
+  std::size_t half() const noexcept { return static_cast<std::size_t>((data_.fill_limit() + 1) / 2); }
+
+  // For the channel's producer: grants up to `most` slots for items of which the next one is
+  // `item`.
+  std::size_t grant(std::size_t most, const void* item);
 
   turn turn_;
   channel data_;
+  owned_limit owned_;  // for the channel's producer, except for `applies`
   waiting_line waiting_;
 
  private:
@@ -77,10 +89,11 @@ class open_end {
 ///
 /// **No missed room.** A node that finds the channel full asks to be notified when half of it is
 /// free (`channel::want_room`), executes a full fence, and looks once more. Callers check for such
-/// a request once every `between_looks` items, after a full fence that follows their completion.
-/// Therefore one of the two sees the other. `between_looks` is less than half a channel, so a check
-/// happens between the moment when half of the channel is free and the moment when the channel is
-/// empty.
+/// a request now and then, after a full fence that follows the completion of an item. Therefore one
+/// of the two sees the other. The distance between two checks is less than half a channel, so a
+/// check happens between the moment when half of the channel is free and the moment when the
+/// channel is empty. Where the fill limit may fall between two checks, there is also one when the
+/// channel is found empty.
 ///
 /// **No withheld results.** While results are batched, a sleeping caller is woken once for half a
 /// channel of items, so that the cost of a wake-up is shared by many items: the node does not wake
@@ -91,7 +104,7 @@ class open_end {
 /// cleared it sees the items.
 class output_end final : public open_end {
  public:
-  explicit output_end(const item_type& type);
+  explicit output_end(const item_type& type) : open_end(type) {}
 
   // ---- callers ----
 
@@ -101,7 +114,10 @@ class output_end final : public open_end {
     const turn::guard inside(turn_);
     if (stopped()) [[unlikely]]
       return attempt::stopped;
-    if (data_.claim_written() == 0) return data_.ended() ? attempt::ended : attempt::later;
+    if (data_.claim_written() == 0) {
+      if (owned_.applies()) look_for_wishes();
+      return data_.ended() ? attempt::ended : attempt::later;
+    }
     {
       channel::reader items = data_.read(1);
       T& item = *std::launder(reinterpret_cast<T*>(items.item()));
@@ -126,7 +142,8 @@ class output_end final : public open_end {
   // ---- the thread that runs the node ----
 
   /// Grants free slots, up to `most`, and returns their number.
-  std::size_t room(std::size_t most);
+  /// @param item the next item, if it is known: the memory that it owns counts
+  std::size_t room(std::size_t most, const void* item = nullptr);
   /// Begins to write into the granted slots. Callers see the items at the end.
   channel::writer write() noexcept { return data_.write(detail::told::together); }
 
@@ -148,7 +165,6 @@ class output_end final : public open_end {
   bool worth_a_look() const noexcept { return data_.has_written() || data_.closed() || stopped(); }
   void look_for_wishes() noexcept;
 
-  const std::size_t between_looks_;
   std::atomic<bool> batching_{false};
   std::atomic<std::size_t> received_{0};  // since a caller last waited
   channel::index told_ = 0;               // for callers: the last request of the node that was answered
@@ -184,7 +200,7 @@ class input_end final : public open_end {
       return attempt::stopped;
     if (data_.closed()) [[unlikely]]
       return attempt::ended;
-    if (!data_.position().has_slot() && data_.grant(granted_most) == 0) return attempt::later;
+    if (!data_.position().has_slot() && grant(granted_most, &item) == 0) return attempt::later;
     {
       channel::writer slots(data_.position(), sizeof(T));
       ::new (static_cast<void*>(slots.item())) T(std::move(item));

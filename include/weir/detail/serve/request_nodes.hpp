@@ -4,6 +4,7 @@
 
 #include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/tag.hpp"
+#include "weir/detail/item/owned_bytes.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 #include "weir/detail/serve/request.hpp"
@@ -24,6 +25,12 @@ struct requested {
   T item;
   request* what;
 };
+
+template <class T>
+  requires(knows_what_it_owns<T, depth_most>())
+std::size_t owned_bytes(const requested<T>& what) noexcept {
+  return owned_bytes_of<T>(what.item);
+}
 
 /// The node at which requests enter: sends their items on, each with a tag that identifies the
 /// request. (The number in the tag is the request's address. Items that nodes send on their own
