@@ -7,6 +7,8 @@
 
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <iostream>
 #include <optional>
 
@@ -23,4 +25,5 @@ int main() {
                                                                                  }).named("sum");
   weir::run(net);
   std::cout << count << " squares, " << sum << " in all\n";
+  return written("01_pipeline");
 }

@@ -8,6 +8,8 @@
 
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -34,4 +36,5 @@ int main(int argc, char** argv) {
                       weir::farm(&if_prime).named("test") | weir::sink([&](long) { ++primes; }).named("count");
   const weir::report report = weir::run(net);
   std::cout << primes << " primes below " << limit << '\n' << report;
+  return written("02_farm");
 }

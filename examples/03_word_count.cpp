@@ -8,6 +8,8 @@
 
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <cstdint>
 #include <fstream>
 #include <iostream>
@@ -68,4 +70,5 @@ int main(int argc, char** argv) {
     std::cerr << "03_word_count: " << error.what() << '\n';
     return 1;
   }
+  return written("03_word_count");
 }

@@ -9,6 +9,8 @@
 
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <iostream>
 #include <map>
 #include <optional>
@@ -60,4 +62,5 @@ int main() {
               return task{id, 0.0, 2.0 + id};
             }) |
             search.named("search") | weir::sink([](answer a) { std::cout << a.id << ": " << a.root << '\n'; }));
+  return written("05_master_worker");
 }

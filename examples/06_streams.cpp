@@ -9,6 +9,8 @@
 
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <cmath>
 #include <deque>
 #include <iostream>
@@ -76,4 +78,5 @@ int main() {
 
   weir::run(weir::source(lines{}) | weir::node(parser{}).named("parse") | weir::split(check, report));
   std::cout << errors.str();
+  return written("06_streams");
 }

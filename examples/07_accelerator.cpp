@@ -11,6 +11,8 @@
 #include <weir/serve/server.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -66,4 +68,5 @@ int main() {
   for (const auto& [n, divisor] : divisors_of({999'983, 999'983 * 7L})) {
     if (divisor != n) std::cout << n << " = " << divisor << " * " << n / divisor << '\n';
   }
+  return written("07_accelerator");
 }

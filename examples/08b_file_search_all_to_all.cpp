@@ -7,6 +7,7 @@
 // nodes are those of 08a.
 
 #include "08_file_search.hpp"
+#include "written.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 4) {
@@ -22,4 +23,5 @@ int main(int argc, char** argv) {
     std::cerr << "08b_file_search_all_to_all: " << error.what() << '\n';
     return 1;
   }
+  return written("08b_file_search_all_to_all");
 }

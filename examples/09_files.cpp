@@ -13,6 +13,8 @@
 #include <weir/io/write_lines.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -67,4 +69,5 @@ int main(int argc, char** argv) {
     std::cerr << "09_files: " << error.what() << '\n';
     return 1;
   }
+  return written("09_files");
 }

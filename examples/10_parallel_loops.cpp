@@ -12,6 +12,8 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -56,4 +58,5 @@ int main() {
             }) |
             weir::sink([&](double square) { longest = std::max(longest, std::sqrt(square)); }));
   std::printf("longest %.1f\n", longest);
+  return written("10_parallel_loops");
 }

@@ -9,6 +9,8 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,4 +69,5 @@ int main() {
   const double best = weir::divide_and_conquer(
       points(all), [](const points& some) { return some.size() <= 500; }, closest_of_few, halves, across);
   std::printf("the closest of %zu points are %.6f apart\n", all.size(), best);
+  return written("11_divide_and_conquer");
 }

@@ -9,6 +9,8 @@
 #include <weir/patterns/task_graph.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -57,4 +59,5 @@ int main() {
   });
   std::cout << "the longest common subsequence of " << size << " and " << size << " letters has " << lengths[size][size]
             << "\n";
+  return written("12_task_graph");
 }

@@ -13,6 +13,8 @@
 #include <weir/patterns/time_window.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -83,4 +85,5 @@ int main() {
               std::printf("%s %llu times in %lld s\n", s.key.c_str(), static_cast<unsigned long long>(s.value),
                           static_cast<long long>((s.end - s.begin).count()));
             }));
+  return written("14_windows");
 }

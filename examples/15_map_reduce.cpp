@@ -12,6 +12,8 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -47,4 +49,5 @@ int main(int argc, char** argv) {
       counts, [](const auto& a, const auto& b) { return std::pair(b.second, a.first) < std::pair(a.second, b.first); });
   counts.resize(std::min<std::size_t>(counts.size(), 10));
   for (const auto& [word, count] : counts) std::cout << count << ' ' << word << '\n';
+  return written("15_map_reduce");
 }

@@ -9,6 +9,8 @@
 #include <weir/patterns/stencil.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -64,4 +66,5 @@ void heat() {
 int main() {
   life();
   heat();
+  return written("16_stencil");
 }

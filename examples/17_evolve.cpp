@@ -10,6 +10,8 @@
 #include <weir/patterns/random_engine.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -78,4 +80,5 @@ int main() {
                    {.seed = 7, .max_generations = 2000});
   std::printf("a tour of length %.3f after %zu generations; the best is %.3f\n", all.front().length, generations,
               best_possible);
+  return written("17_evolve");
 }

@@ -8,6 +8,8 @@
 #include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
+#include "written.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <iostream>
@@ -76,4 +78,5 @@ int main() {
   weir::run(weir::source(reader(pool)) | weir::farm(add_up, 4).capacity(64) | count.capacity(64));
   std::cout << orders << " orders, " << cents << " cents; "
             << (made <= 1000 ? "of 100 orders at least 99 were used again\n" : "too many were made\n");
+  return written("18_object_pool");
 }

@@ -12,6 +12,8 @@
 
 #include <weir/weir.hpp>
 
+#include "../written.hpp"
+
 #include <cstdint>
 #include <exception>
 #include <iostream>
@@ -40,4 +42,5 @@ int main() {
     std::cerr << "figure3_pipe: " << error.what() << '\n';
     return 1;
   }
+  return written("figure3_pipe");
 }

@@ -12,6 +12,8 @@
 
 #include <weir/weir.hpp>
 
+#include "../written.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -61,4 +63,5 @@ int main() {
     return 1;
   }
   std::cout << "all 30000 numbers up to 10000, three times\n";
+  return written("figure4_all_to_all");
 }

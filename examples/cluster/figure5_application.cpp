@@ -13,6 +13,8 @@
 
 #include <weir/weir.hpp>
 
+#include "../written.hpp"
+
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -52,4 +54,5 @@ int main(int argc, char** argv) {
     std::cerr << "figure5_application: " << error.what() << '\n';
     return 1;
   }
+  return written("figure5_application");
 }

@@ -11,6 +11,8 @@
 #include <weir/patterns/parallel_reduce.hpp>
 #include <weir/weir.hpp>
 
+#include "../written.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,4 +86,5 @@ int main() {
     std::printf("the area is %.9f\n", area);
   }
   if (report.in_result_group) std::printf("%zu words, %d times a\n", words.size(), words["a"]);
+  return written("patterns");
 }

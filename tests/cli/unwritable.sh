@@ -44,6 +44,19 @@ if [ -e "$shim" ]; then
   loses 1 "$bin/waits_for_lines" <lines
 fi
 
+# ---- the examples ----
+examples=$(dirname "$(readlink -f -- "$0")")/../../examples
+for source in "$examples"/*.cpp "$examples"/cluster/*.cpp; do
+  name=$(basename "$source" .cpp)
+  program=$bin/examples/${source#"$examples"/}
+  [ -x "${program%.cpp}" ] || continue
+  words=$(sed -n 's,^// test: *,,p' "$source")
+  # shellcheck disable=SC2086
+  (cd "$examples/.." && "${program%.cpp}" $words >/dev/full 2>"$work/err")
+  got=$?
+  [ $got = 1 ] && [ "$(cat err)" = "$name: can't write standard output" ] || fail "$name on a full disk: exit code $got, said $(cat err)"
+done
+
 # ---- files that get too long ----
 too_long() {  # CODE NAME COMMAND…
   local code=$1 name=$2
