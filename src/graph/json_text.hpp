@@ -12,7 +12,8 @@ namespace weir::detail {
 // The JSON parser and printer, compiled once here because they take longer to compile than most
 // files that use them. The printer replaces bytes that are not UTF-8.
 
-/// @throws nlohmann::json::exception if the text is not JSON
+/// @throws nlohmann::json::exception if the text is not JSON; the second function also if an object
+/// has a key twice
 nlohmann::json parse_json(std::string_view text);
 nlohmann::ordered_json parse_ordered_json(std::string_view text);
 

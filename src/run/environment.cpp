@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -35,6 +36,27 @@ std::string numbered(const std::string& file, unsigned long number) {
   const std::size_t dot = file.substr(0, ending).find_last_of('.');
   if (dot != std::string::npos && dot > name) ending = dot;
   return file.substr(0, ending) + '.' + std::to_string(number) + file.substr(ending);
+}
+
+// The runs that have begun while WEIR_TRACE was set; the only one to be traced, as WEIR_TRACE_RUN
+// says; and the process that has counted them, which may have forked since.
+constinit std::atomic<unsigned long> runs_begun{0};
+constinit std::atomic<unsigned long> run_awaited{0};
+constinit std::atomic<pid_t> counted_by{0};
+
+void say_if_it_did_not_come() {
+  const unsigned long begun = runs_begun.load();
+  if (begun >= run_awaited.load() || counted_by.load() != ::getpid()) return;
+  give_notice({"WEIR_TRACE_RUN=", std::to_string(run_awaited.load()), ": there is no trace, because the program ran ",
+               std::to_string(begun), begun == 1 ? " network" : " networks"});
+}
+
+// @throws graph_error if the text of the variable is no such number
+unsigned long number_of_a_run(const std::string& text) {
+  unsigned long number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc{} && end == text.data() + text.size() && number != 0) return number;
+  throw graph_error("WEIR_TRACE_RUN", "is '" + text + "'; let it be the number of a run, from 1 on");
 }
 
 tuning tuning_from_file(const std::string& name) {
@@ -58,12 +80,18 @@ void answer_graph_request(const graph& g) {
 trace_options requested_trace(const trace_options& said) {
   const std::string file = variable("WEIR_TRACE");
   if (file.empty()) return said;
-  static std::atomic<unsigned long> runs{0};
-  const unsigned long number = runs.fetch_add(1) + 1;
+  const std::string which = variable("WEIR_TRACE_RUN");
+  const unsigned long wanted = which.empty() ? 0 : number_of_a_run(which);
+  const unsigned long number = runs_begun.fetch_add(1) + 1;
+  // In a cluster the coordinator writes the trace.
+  if (wanted > number && variable("WEIR_GROUP").empty() && run_awaited.exchange(wanted) == 0) {
+    counted_by.store(::getpid());
+    std::atexit(&say_if_it_did_not_come);
+  }
   if (!said.file.empty()) return said;
   trace_options asked = said;
-  if (const std::string which = variable("WEIR_TRACE_RUN"); !which.empty()) {
-    if (number == std::strtoul(which.c_str(), nullptr, 10)) asked.file = file;
+  if (wanted != 0) {
+    if (number == wanted) asked.file = file;
   } else {
     asked.file = number == 1 ? file : numbered(file, number);
   }

@@ -45,9 +45,14 @@ for events in json.load(open("run.json"))["traceEvents"], json.load(gzip.open("r
 P
 
 # Only the run that is asked for is traced.
-WEIR_TRACE=second.json WEIR_TRACE_RUN=2 "$wordcount" -q -k 3 numbers >out || fail "exit code $? with WEIR_TRACE_RUN=2"
+WEIR_TRACE=second.json WEIR_TRACE_RUN=2 "$wordcount" -q -k 3 numbers >out 2>err || fail "exit code $? with WEIR_TRACE_RUN=2"
 [ ! -e second.json ] || fail 'a trace of another run'
-WEIR_TRACE=first.json WEIR_TRACE_RUN=1 "$wordcount" -q -k 3 numbers >out && [ -s first.json ] || fail WEIR_TRACE_RUN=1
+[ "$(cat err)" = 'weir: WEIR_TRACE_RUN=2: there is no trace, because the program ran 1 network' ] || fail "WEIR_TRACE_RUN=2: $(cat err)"
+WEIR_TRACE=first.json WEIR_TRACE_RUN=1 "$wordcount" -q -k 3 numbers >out 2>err && [ -s first.json ] && [ ! -s err ] || fail WEIR_TRACE_RUN=1
+for wrong in 0 -1 2nd; do
+  WEIR_TRACE=second.json WEIR_TRACE_RUN=$wrong "$wordcount" -q numbers >out 2>err && fail "WEIR_TRACE_RUN=$wrong"
+  grep -q "^wordcount: WEIR_TRACE_RUN: is '$wrong'; let it be the number of a run, from 1 on" err || fail "WEIR_TRACE_RUN=$wrong: $(cat err)"
+done
 WEIR_TRACE='' "$wordcount" -q -k 3 numbers >out || fail 'an empty WEIR_TRACE'
 
 # A file that can't be opened is reported before anything runs; a full disk has no effect on the run.

@@ -85,6 +85,7 @@ fi
 # Only the run that is asked for; what can't be opened is said before anything starts.
 WEIR_TRACE_RUN=2 WEIR_TRACE=second.json "$weir" run three.json -- "${words[@]}" numbers >out 2>err || failed 'WEIR_TRACE_RUN=2'
 [ ! -e second.json ] || failed 'a trace of another run'
+[ "$(cat err)" = 'weir: WEIR_TRACE_RUN=2: there is no trace, because the program ran 1 network' ] || failed "WEIR_TRACE_RUN=2: $(cat err)"
 what='a trace that can not be opened'
 WEIR_TRACE=no/where.json "$weir" run three.json -- "${words[@]}" numbers >out 2>err
 [ $? = 64 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] || failed "$what: it ran"

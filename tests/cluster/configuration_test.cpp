@@ -179,6 +179,10 @@ TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
       complaints("{\"groups\": [{\"name\": \"a\", \"threadMapping\": \"all\", \"environment\": {\"A B\": \"\"}}]}"),
       "c.json:1: \"threadMapping\" must be numbers of cores such as 0,2,4-7, not \"all\"\n"
       "c.json:1: \"A B\" is no name of a variable");
+  EXPECT_EQ(complaints("{\"groups\": [{\"name\": \"a\", \"environment\": {\"X\": \"1\",\n\"Y\": \"\", \"X\": \"1\",\n"
+                       "\"WEIR_GROUP\": \"b\"}}]}"),
+            "c.json:2: \"X\" stands here for the second time in \"environment\"\n"
+            "c.json:3: \"WEIR_GROUP\" is set by weir run; leave it out of \"environment\"");
 }
 
 TEST(configuration, what_is_no_json_is_named_with_its_line) {

@@ -160,6 +160,8 @@ TEST(tuning, that_is_not_one_is_refused_by_name) {
             "tune.json: has a capacity that is not a number of items");
   EXPECT_EQ(refused(R"({"capacities": [{"from": "/a", "to": "/b", "items": 3, "itens": 4}]})"),
             R"(tune.json: has a capacity with an unknown key "itens")");
+  EXPECT_EQ(refused(R"({"network": "a", "widths": {"/f": 2, "/g": 3, "/f": 4}})"),
+            R"(tune.json: is not a tuning: an object has the key "/f" twice; write it with weir tune)");
   for (const char* const wrong : {"", "{", R"({"fused": [1]})", R"({"capacities": [{}]})", R"({"network": 3})"}) {
     EXPECT_TRUE(refused(wrong).starts_with("tune.json: is not a tuning: ")) << refused(wrong);
   }

@@ -303,7 +303,10 @@ group_configuration read_group(reading& in, const json_node& from) {
         return in.complain(value.line, "\"environment\" must be an object { … }");
       for (const auto& [name, set] : value.members) {
         if (!is_variable(name)) in.complain(set.line, "\"" + name + "\" is no name of a variable");
-        made.environment[name] = in.text(set, name);
+        if (std::ranges::find(cluster::variables_of_groups, name) != cluster::variables_of_groups.end())
+          in.complain(set.line, "\"" + name + "\" is set by weir run; leave it out of \"environment\"");
+        if (!made.environment.emplace(name, in.text(set, name)).second)
+          in.complain(set.line, "\"" + name + "\" stands here for the second time in \"environment\"");
       }
     }
   });
