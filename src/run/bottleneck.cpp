@@ -125,7 +125,7 @@ class diagnosis {
     if (measured_nothing()) return "nothing was measured";
     if (const node_report* const waits = one_that_waits_in_its_own_code()) return blocked(*waits);
     const group& busiest = this->busiest();
-    if (cores_are_the_limit() && used_all_cores()) return limited_by_cores(busiest);
+    if (cores_are_the_limit() && used_all_cores()) return limited_by_cores(busiest) + missing_cores();
     if (busiest.most >= full) return limited_by(busiest) + missing_cores();
     if (cores_are_the_limit()) return limited_by_cores(busiest) + missing_cores();
     if (busiest.most >= hardly) return limited_by(busiest);
@@ -180,8 +180,15 @@ class diagnosis {
     return text;
   }
 
-  // Explains that nodes are busy on all cores, but the process did not get all cores.
+  // Explains that nodes are busy on all cores, but the process did not get all cores, or can get no
+  // more.
   std::string missing_cores() const {
+    if (r_.quota != 0 && cores_are_the_limit() && r_.quota <= static_cast<double>(r_.workers)) {
+      char granted[96];
+      std::snprintf(granted, sizeof granted, " (a quota, cpu.max, grants the process the time of %.2f cores)",
+                    r_.quota);
+      return granted;
+    }
     if (r_.cpu.count() == 0 || !cores_are_the_limit() || cores_used() >= few_cores * static_cast<double>(r_.workers))
       return "";
     char used[32];

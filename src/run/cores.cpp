@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -101,20 +100,25 @@ std::optional<double> detail::processor_quota(const std::string& root) {
   return least;
 }
 
+double detail::own_processor_quota() noexcept {
+  static const double quota = [] {
+    try {
+      return processor_quota("").value_or(0);
+    } catch (...) {  // no memory
+      return 0.0;
+    }
+  }();
+  return quota;
+}
+
 std::size_t available_cores() noexcept {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
   const auto allowed = static_cast<std::size_t>(known ? std::max(CPU_COUNT(&cores), 1) : 1);
-  static const std::size_t granted = [] {
-    try {
-      const std::optional<double> quota = detail::processor_quota("");
-      return quota ? std::max<std::size_t>(static_cast<std::size_t>(std::ceil(std::min(*quota, 1e6))), 1) : SIZE_MAX;
-    } catch (...) {  // no memory
-      return SIZE_MAX;
-    }
-  }();
-  return std::min(allowed, granted);
+  const double quota = detail::own_processor_quota();
+  if (quota == 0) return allowed;
+  return std::min(allowed, static_cast<std::size_t>(std::ceil(std::min(quota, 1e6))));
 }
 
 }  // namespace weir

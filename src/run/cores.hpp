@@ -13,4 +13,7 @@ namespace weir::detail {
 /// @param root prefix of `/proc/self` and of the mount points of the groups; empty except in tests
 std::optional<double> processor_quota(const std::string& root);
 
+/// Returns the quota of this process, which is read once; 0: there is none.
+double own_processor_quota() noexcept;
+
 }  // namespace weir::detail

@@ -7,6 +7,7 @@
 
 #include "remote/receiver.hpp"
 #include "remote/sender.hpp"
+#include "run/cores.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -425,6 +426,7 @@ report execution::make_report() const {
   made.wall = (ended_ ? finished_ : std::chrono::steady_clock::now()) - started_;
   made.cpu = (ended_ ? cpu_after_ : process_cpu_time()) - cpu_before_;
   made.workers = executor_ == executor::pool ? pool_->workers() : 0;
+  made.quota = own_processor_quota();
   return made;
 }
 

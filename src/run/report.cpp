@@ -110,6 +110,7 @@ std::string to_json(const report& r, int indent) {
   json["wall_ns"] = r.wall.count();
   json["cpu_ns"] = r.cpu.count();
   json["workers"] = r.workers;
+  if (r.quota != 0) json["quota"] = r.quota;
   json["ended"] = r.ended;
   json["bottleneck"] = bottleneck(r);
   json["nodes"] = nlohmann::ordered_json::array();

@@ -163,6 +163,28 @@ TEST(bottleneck, names_the_cores_first_if_all_are_used) {
       << weir::bottleneck(said);
 }
 
+TEST(bottleneck, names_a_quota_that_takes_the_cores_away) {
+  weir::report said =
+      a_second({node("/read", 0.02, 0, 0.9), node("/work[0]", 0.99, 0, 0), node("/work[1]", 0.99, 0, 0)},
+               {{"/read", "/work[0]"}, {"/read", "/work[1]"}}, 2);
+  const auto words = " (a quota, cpu.max, grants the process the time of 1.50 cores)";
+  said.quota = 1.5;
+  for (const int used : {1950, 1500, 670}) {
+    said.cpu = std::chrono::milliseconds(used);
+    EXPECT_TRUE(contains(weir::bottleneck(said), words)) << weir::bottleneck(said);
+    EXPECT_FALSE(contains(weir::bottleneck(said), "others use them")) << weir::bottleneck(said);
+  }
+  EXPECT_TRUE(contains(weir::to_json(said), "\"quota\": 1.5"));
+  // A quota that is larger than the pool, and one that nodes do not use up, are not the reason.
+  said.quota = 2.5;
+  EXPECT_FALSE(contains(weir::bottleneck(said), "quota")) << weir::bottleneck(said);
+  said.quota = 1.5;
+  said.nodes.pop_back();
+  EXPECT_FALSE(contains(weir::bottleneck(said), "quota")) << weir::bottleneck(said);
+  said.quota = 0;
+  EXPECT_FALSE(contains(weir::to_json(said), "quota"));
+}
+
 TEST(bottleneck, is_told_in_one_sentence) {
   EXPECT_EQ(weir::bottleneck({}), "nothing was measured");
   EXPECT_EQ(

@@ -53,7 +53,10 @@ struct report {
   nanoseconds wall{};
   nanoseconds cpu{};        ///< processor time of the whole process during the run
   std::size_t workers = 0;  ///< cores that the executor used; 0 under `threads`
-  bool ended = true;        ///< false for a run in progress
+  /// Cores whose time a quota of control groups (`cpu.max`) grants the process, such as 1.5. 0:
+  /// there is no quota, or the report is of a cluster.
+  double quota = 0;
+  bool ended = true;  ///< false for a run in progress
   /// Whether the run was drained: then its sources may have ended early, and the results are those
   /// of a part of the input.
   bool drained = false;
@@ -79,7 +82,7 @@ bool waits_in_its_own_code(const node_report& node) noexcept;
 /// Names the bottleneck of the run and a remedy, in one sentence without a full stop: "/split is
 /// busy 98 %; /read waits for room 91 %: make /split a farm". The bottleneck is a source, a stage,
 /// a worker that gets more than its share, a sink, or the cores; or the sentence says that no node
-/// was busy.
+/// was busy. If the cores are the limit because of a quota, the sentence names it.
 std::string bottleneck(const report& r);
 
 /// Returns the nodes that the sentence of `bottleneck` is about, as positions in `nodes`; if the
