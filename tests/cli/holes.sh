@@ -32,6 +32,21 @@ expect 0 '' "${limit[@]}" "$wordcount" -q -j 2 holes holes
 check "$(printf '%7d one\n%7d three\n%7d two' 8 2 2)" 'words'
 expect 0 '' "${limit[@]}" "$wordcount" -q --json holes
 python3 -c 'import json; assert json.load(open("out"))["bytes"] == 1100 << 30' || fail "bytes: $(cat out)"
+# Places behind a hole, and lines that end with a zero byte, are those of the same bytes without a hole.
+printf 'one\none two\n' >sparse
+truncate -s 10M sparse
+printf 'one\nthree one\0one\n' >>sparse
+truncate -s 20M sparse
+printf 'last one' >>sparse
+cat sparse >dense
+for options in -an -ab -abo -ac '-z -c' '-z -ab' '-z -an' '-z -v -c' '-z -av -n' -c '-v -c' -l; do
+  for pattern in one '^one$' '^$'; do
+    # shellcheck disable=SC2086
+    for file in sparse dense; do "${limit[@]}" "$filesearch" $options "$pattern" $file >$file.out 2>$file.err; echo $? >>$file.out; done
+    sed -i s/sparse/dense/ sparse.out sparse.err
+    cmp -s sparse.out dense.out && cmp -s sparse.err dense.err || fail "filesearch $options '$pattern': another answer behind a hole"
+  done
+done
 # Standard input begins somewhere in a file.
 { echo none; yes some | head -n 200000; } >text
 { dd bs=5 count=1 status=none of=skipped; "$filesearch" -c some; } <text >out 2>err
