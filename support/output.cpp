@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/output.hpp"
 
+#include "support/file_attributes.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,6 +16,7 @@
 #include <new>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace weir::support {
 namespace {
@@ -30,13 +33,20 @@ struct closer {
 
 using filler = std::function<void(const file_writer&)>;
 
-void write_to(const fs::path& path, const char* mode, const filler& fill, const std::string& what) {
+/// @param replaced a file whose attributes the new one gets; empty: none
+/// @return the attributes that it could not get
+std::vector<std::string> write_to(const fs::path& path, const char* mode, const filler& fill, const std::string& what,
+                                  const std::string& replaced = "") {
   std::unique_ptr<std::FILE, closer> file(std::fopen(path.c_str(), mode));
   if (file == nullptr) cant_write(what);
   fill([&](std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) cant_write(what);
   });
+  if (std::fflush(file.get()) != 0) cant_write(what);
+  std::vector<std::string> lost;
+  if (!replaced.empty()) lost = keep_attributes(replaced, ::fileno(file.get()));
   if (std::fclose(file.release()) != 0) cant_write(what);
+  return lost;
 }
 
 // @return false if the write failed; errno says why
@@ -149,18 +159,24 @@ void write_file(const std::string& name, const filler& fill) {
   std::error_code none;
   const bool special = name.starts_with("/dev/") || name.starts_with("/proc/") ||
                        (fs::exists(name, none) && !fs::is_regular_file(name, none));
-  if (special) return write_to(name, "ae", fill, what);
+  if (special) {
+    write_to(name, "ae", fill, what);
+    return;
+  }
   const fs::path path = target_of(name);
   const bool exists = fs::exists(path, none);
+  std::vector<std::string> lost;
   const fs::path unfinished = path.native() + fmt::format(".{}.unfinished", ::getpid());
   try {
-    write_to(unfinished, "wxe", fill, what);
-    if (exists) fs::permissions(unfinished, fs::status(path).permissions());
+    lost = write_to(unfinished, "wxe", fill, what, exists ? path.native() : "");
     if (std::rename(unfinished.c_str(), path.c_str()) != 0) cant_write(what);
   } catch (...) {
     fs::remove(unfinished, none);
     throw;
   }
+  if (!lost.empty())
+    complain(::program_invocation_short_name,
+             fmt::format("{}: the new file has not kept {}", what, fmt::join(lost, ", ")));
 }
 
 std::string quoted_name(std::string_view name) { return "'" + without_controls(name) + "'"; }

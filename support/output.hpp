@@ -56,9 +56,10 @@ std::string target_of(const std::string& name);
 void occupy_standard_descriptors() noexcept;
 
 /// Writes a file. A regular file gets its name, or its new contents, only once it is complete: a
-/// new file replaces it, with its permissions, but not its owner and hard links. The target of a
-/// link is replaced, not the link. Devices, pipes, and files under /dev and /proc are not replaced
-/// but appended to.
+/// new file replaces it, with its attributes (`keep_attributes`). A line on standard error tells of
+/// those that it could not get, such as other names of the old file. The target of a link is
+/// replaced, not the link. Devices, pipes, and files under /dev and /proc are not replaced but
+/// appended to.
 /// @throws std::system_error that names the file; nothing has then changed under its name
 void write_file(const std::string& name, std::string_view text);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output_file.hpp"
 
-#include "file_attributes.hpp"
+#include "support/file_attributes.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -59,7 +59,7 @@ output_file::output_file(const std::string& name, bool direct, const std::string
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
-  if (exists) lost_ = keep_attributes(name_, made);
+  if (exists) lost_ = weir::support::keep_attributes(name_, made);
   open_past_cache(made, direct);
 }
 

@@ -19,8 +19,10 @@ struct write_options {
 ///
 /// A regular file gets its name, or its new contents, only when the node's input has ended. Until
 /// then the data is in a file beside it with another name, which is removed if the run fails or is
-/// cancelled. The new file has the permissions of the old one. If the name is a link, the file to
-/// which it leads is replaced, not the link. Devices, pipes, files under /dev and /proc, and
+/// cancelled. The new file has the permissions of the old one, but no other attributes of it: it
+/// belongs to the user of this process, has no access control list and no extended attributes, and
+/// other names of the old file (hard links) keep the old contents. If the name is a link, the file
+/// to which it leads is replaced, not the link. Devices, pipes, files under /dev and /proc, and
 /// standard output are written as the items arrive; if they accept no data, no thread is held, and
 /// `cancel` ends the wait.
 ///

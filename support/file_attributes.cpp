@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "file_attributes.hpp"
+#include "support/file_attributes.hpp"
 
 #include "support/output.hpp"
 
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace extsort {
+namespace weir::support {
 namespace {
 
 // Returns the text of a system call that reports the needed size if it is given no room. Empty:
@@ -64,7 +64,7 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
     const std::string value =
         text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
     if (::fsetxattr(made, name.c_str(), value.data(), value.size(), 0) != 0)
-      lost.push_back(fmt::format("its extended attribute {}", weir::support::quoted_name(name)));
+      lost.push_back(fmt::format("its extended attribute {}", quoted_name(name)));
   }
   if (before.st_nlink > 1)
     lost.push_back(fmt::format("its other name{}, which ha{} the old contents", before.st_nlink == 2 ? "" : "s",
@@ -72,4 +72,4 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
   return lost;
 }
 
-}  // namespace extsort
+}  // namespace weir::support

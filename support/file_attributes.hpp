@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace extsort {
+namespace weir::support {
 
 /// Gives a new file the attributes of the old file that it is going to replace: owner, group,
 /// permissions, access control list and other extended attributes.
@@ -14,4 +14,4 @@ namespace extsort {
 /// @return the attributes that could not be kept, in words
 std::vector<std::string> keep_attributes(const std::string& old, int made);
 
-}  // namespace extsort
+}  // namespace weir::support
