@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supervision.hpp"
 
-#include "output.hpp"
+#include "unhurried_stream.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -24,7 +24,7 @@ supervision::supervision(std::function<std::string()> progress)
     // Leaves out ignored signals; a shell lets programs in the background ignore SIGINT.
     if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_IGN) sigaddset(&signals_, number);
   }
-  ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  ::pthread_sigmask(SIG_BLOCK, &signals_, &blocked_before_);
   thread_ = std::jthread([this] { watch(); });
 }
 
@@ -32,10 +32,12 @@ supervision::~supervision() {
   ::eventfd_write(has_ended_, 1);
   thread_.join();
   ::close(has_ended_);
-  if (progress_) write_standard_error("\r\x1b[K");
+  if (progress_) write_standard_error_in_time("\r\x1b[K");
+  ::pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
 }
 
 void supervision::watch() {
+  const unhurried_stream terminal(STDERR_FILENO);  // a terminal that has been stopped must not hold up signals
   const int came = ::signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   std::array<pollfd, 2> waited{{{has_ended_, POLLIN, 0}, {came, POLLIN, 0}}};
   while (true) {
@@ -49,7 +51,7 @@ void supervision::watch() {
       signal_ = number;
       stop_.request_stop();
     }
-    if (progress_) write_standard_error(fmt::format("\r{}\x1b[K", progress_()));
+    if (progress_) static_cast<void>(terminal.write(fmt::format("\r{}\x1b[K", progress_())));
   }
   ::close(came);
 }

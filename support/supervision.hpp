@@ -11,15 +11,15 @@
 
 namespace weir::support {
 
-/// Supervises a program that runs for a while. SIGINT and SIGTERM request a stop, and a second
-/// signal ends the process at once. A line on the terminal shows the progress. Must be made before
-/// other threads.
+/// Supervises the part of a program that runs for a while, and has something to tidy up. SIGINT and
+/// SIGTERM request a stop, and a second signal ends the process at once. A line on the terminal
+/// shows the progress. Must be made before other threads.
 class supervision {
  public:
   /// @param progress returns the line to show on standard error; called five times a second by a
   /// separate thread, until this object is destroyed. Empty: there is no line
   explicit supervision(std::function<std::string()> progress);
-  /// Removes the line.
+  /// Removes the line. From then on a signal ends the process as usual.
   ~supervision();
   supervision(const supervision&) = delete;
   supervision& operator=(const supervision&) = delete;
@@ -33,6 +33,7 @@ class supervision {
 
   std::function<std::string()> progress_;
   sigset_t signals_{};
+  sigset_t blocked_before_{};
   int has_ended_;  ///< an eventfd
   std::stop_source stop_;
   std::atomic<int> signal_ = 0;

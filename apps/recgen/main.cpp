@@ -9,6 +9,7 @@
 #include "support/ending.hpp"
 #include "support/network_options.hpp"
 #include "support/output.hpp"
+#include "support/supervision.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -42,8 +43,10 @@ void write_all(const file& to, const std::vector<std::byte>& bytes) {
   }
 }
 
-void generate(const generator_setup& setup, const std::string& name, std::size_t workers, bool is_quiet) {
+int generate(const generator_setup& setup, const std::string& name, std::size_t workers, bool is_quiet) {
   const auto begin = std::chrono::steady_clock::now();
+  // A signal removes the unfinished file, which has a name where files without one are impossible.
+  const weir::support::supervision watch({});
   output_file output(name, false);
   expect_room(output.edges(), expected_size(setup), "make room there, or write fewer records");
   std::uint64_t bytes = 0;
@@ -59,7 +62,8 @@ void generate(const generator_setup& setup, const std::string& name, std::size_t
   const auto makers = workers == 0 ? weir::farm(make) : weir::farm(make, workers);
   weir::run(weir::source(numbers).named("blocks") | makers.ordered().named("generate") |
                 weir::sink(write).capacity(4).named("write"),
-            {.workers = workers});
+            {.workers = workers, .stop = watch.stop()});
+  if (watch.signal() != 0) return 128 + watch.signal();
   output.complete(bytes);
   output.publish();
   if (const std::string lost = output.lost(); !lost.empty()) weir::support::complain("recgen", lost);
@@ -68,6 +72,7 @@ void generate(const generator_setup& setup, const std::string& name, std::size_t
     weir::support::complain("recgen", fmt::format("{} records, {} bytes, {:.2f} s, {:.2f} GB/s", setup.records, bytes,
                                                   seconds, static_cast<double>(bytes) / seconds / 1e9));
   }
+  return 0;
 }
 
 }  // namespace
@@ -89,9 +94,10 @@ key of ten bytes) are the number of the record, so that recheck can tell whether
 a sort was stable.
 
 Exit codes:
-  0  success
-  1  the file could not be written
-  2  wrong usage)");
+  0        success
+  1        the file could not be written
+  2        wrong usage
+  128 + N  ended by signal N)");
   command.add("FILE", name, "File to write")
       .required()
       .check([](const std::string& given) {
@@ -122,8 +128,7 @@ Exit codes:
   if (const auto code = command.parse(argc, argv)) return *code;
   setup.keys = distributions.at(keys);
   try {
-    generate(setup, name, workers, is_quiet);
-    return 0;
+    return generate(setup, name, workers, is_quiet);
   } catch (const std::exception& error) {
     weir::support::complain("recgen", weir::support::cause_of(error));
     return weir::support::failure;

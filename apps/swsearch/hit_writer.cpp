@@ -63,7 +63,7 @@ void hit_writer::print(of_query& of) {
     text += each.text;
   }
   if (hits == 0) text += setup_->format.no_hits();
-  take_(text);
+  if (!take_(text)) return;
   ++totals_->queries;
   totals_->query_residues += of.query_residues;
   totals_->hits += hits;

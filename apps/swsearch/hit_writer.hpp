@@ -8,9 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +19,7 @@ namespace swsearch {
 class hit_writer {
  public:
   /// @param setup, totals outlive this object
-  hit_writer(const search_setup& setup, search_totals& totals, std::function<void(std::string_view)> take)
+  hit_writer(const search_setup& setup, search_totals& totals, take_text take)
       : setup_(&setup), totals_(&totals), take_(std::move(take)) {}
 
   void process(share_of_query part);
@@ -42,7 +40,7 @@ class hit_writer {
 
   const search_setup* setup_;
   search_totals* totals_;
-  std::function<void(std::string_view)> take_;
+  take_text take_;
   std::deque<of_query> waiting_;
   std::uint64_t next_ = 0;  // number of the next query
   std::size_t begun_ = 0;   // number of shares that have begun

@@ -17,6 +17,7 @@
 #include "support/ending.hpp"
 #include "support/output.hpp"
 #include "support/supervision.hpp"
+#include "support/unhurried_stream.hpp"
 #include "usual_costs.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <variant>
 
@@ -39,6 +41,11 @@ namespace {
 using namespace swsearch;
 
 void say(const std::string& message) { weir::support::complain("swsearch", message); }
+
+// After a signal that ends the search: standard error may have a reader that reads no more.
+void say_in_time(const std::string& message) {
+  weir::support::write_standard_error_in_time(weir::support::complaint("swsearch", message));
+}
 
 const alphabet& letters_of(bool dna) { return dna ? alphabet::dna() : alphabet::protein(); }
 
@@ -71,7 +78,7 @@ std::optional<significance> chance_of(const search_options& chosen, const score_
 }
 
 // Reports input that may not be as intended, even with `--quiet`.
-void mention(const search_progress& progress, const alphabet& letters) {
+void mention(const search_progress& progress, const alphabet& letters, decltype(say)& say) {
   const auto count = [](const std::atomic<std::uint64_t>& of, const char* one, const char* many) {
     return fmt::format("{} {}", of.load(), of == 1 ? one : many);
   };
@@ -87,7 +94,7 @@ void mention(const search_progress& progress, const alphabet& letters) {
 
 // Warns of proteins that were searched as DNA, and of DNA that was searched as proteins: such hits
 // have no meaning.
-void mention_kind(const search_progress& progress, bool is_dna) {
+void mention_kind(const search_progress& progress, bool is_dna, decltype(say)& say) {
   constexpr std::uint64_t few = 25;
   const std::uint64_t residues = progress.query_residues, all = residues + progress.database_residues;
   if (residues < few) return;
@@ -149,22 +156,28 @@ int search(const search_options& chosen) {
     const bool shows = !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1;
     weir::support::supervision watch(shows ? [line = progress_line(progress, strands)]() mutable { return line.text(); }
                                            : std::function<std::string()>());
-    weir::network net = search_network(setup, progress, totals, &weir::support::write_standard_output);
+    const weir::support::stoppable_stream output(STDOUT_FILENO, watch.stop());
+    weir::network net = search_network(setup, progress, totals, [&](std::string_view text) {
+      const bool is_written = output.write(text);
+      if (!is_written && errno != ECANCELED) weir::support::cant_write_standard_output();
+      return is_written;
+    });
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
   }
   if (report.in_result_group) weir::support::tell(chosen.tells, report);
-  mention(progress, *setup.letters);
-  mention_kind(progress, chosen.dna);
+  decltype(say)& say_now = signal == 0 ? say : say_in_time;
+  mention(progress, *setup.letters, say_now);
+  mention_kind(progress, chosen.dna, say_now);
   if (!chosen.is_quiet && report.in_result_group) {
     const double seconds = std::chrono::duration<double>(report.wall).count();
     const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
                          static_cast<double>(strands);
-    say(fmt::format("{}{} quer{} of {} residues, {} sequence{} of {}; {}, {}; {} hit{}; {:.2f} s, {:.1f} GCUPS",
-                    signal != 0 ? "stopped: " : "", totals.queries, totals.queries == 1 ? "y" : "ies",
-                    totals.query_residues, totals.sequences, totals.sequences == 1 ? "" : "s", totals.residues,
-                    name_of_scores(chosen), setup.gaps.text(), totals.hits, totals.hits == 1 ? "" : "s", seconds,
-                    cells / seconds / 1e9));
+    say_now(fmt::format("{}{} quer{} of {} residues, {} sequence{} of {}; {}, {}; {} hit{}; {:.2f} s, {:.1f} GCUPS",
+                        signal != 0 ? "stopped: " : "", totals.queries, totals.queries == 1 ? "y" : "ies",
+                        totals.query_residues, totals.sequences, totals.sequences == 1 ? "" : "s", totals.residues,
+                        name_of_scores(chosen), setup.gaps.text(), totals.hits, totals.hits == 1 ? "" : "s", seconds,
+                        cells / seconds / 1e9));
   }
   return signal == 0 ? 0 : 128 + signal;
 }
@@ -193,7 +206,7 @@ int make_index(const index_options& chosen) {
     return 128 + watch.signal();
   }
   progress.doubt(parser.doubts());
-  mention(progress, letters);
+  mention(progress, letters, say);
   if (chosen.is_quiet) return 0;
   say(fmt::format("{}: {} sequences of {} residues, {:.1f} MB", chosen.output, size.sequences, size.residues,
                   static_cast<double>(std::filesystem::file_size(chosen.output)) / 1e6));

@@ -183,9 +183,10 @@ An index holds the sequences in the form that the search needs, sorted by length
 and transposed, with a checksum.
 
 Exit codes:
-  0  success
-  1  a file could not be read or written
-  2  wrong usage)");
+  0        success
+  1        a file could not be read or written
+  2        wrong usage
+  128 + N  ended by signal N)");
   command.add("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
       .required()
       .value_name("");

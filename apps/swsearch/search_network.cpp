@@ -470,7 +470,7 @@ class aligner {
 }  // namespace
 
 weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
-                             std::function<void(std::string_view)> take) {
+                             take_text take) {
   constexpr std::size_t waiting = 16;  // items, which own much memory
   const auto farm = [&](auto node) {
     return setup.workers == 0 ? weir::farm(std::move(node)) : weir::farm(std::move(node), setup.workers);

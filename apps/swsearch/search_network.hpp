@@ -73,6 +73,9 @@ struct search_totals {
   std::uint64_t residues = 0;   ///< in the database
 };
 
+/// Takes text to print. @return false: it is not printed, because the search is to stop
+using take_text = std::function<bool(std::string_view)>;
+
 /// Returns a network that searches. In each share of the database:
 ///
 ///     plan -> score, a farm -> gather -> score_again, a farm -> rank -> align, a farm
@@ -85,6 +88,6 @@ struct search_totals {
 /// The output depends neither on the number of workers nor on the number of shares.
 /// @param setup, progress, totals outlive the network @param take gets the text, query by query
 weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
-                             std::function<void(std::string_view)> take);
+                             take_text take);
 
 }  // namespace swsearch

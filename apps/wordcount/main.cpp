@@ -176,6 +176,7 @@ int count(const options& chosen) {
     lost = from.lost();
   }
   if (signals && signals->cancel_token().stop_requested()) return signals->exit_code();
+  signals.reset();  // nobody may read what is printed now: a signal ends it as usual
   if (!report.in_result_group) return lost == 0 ? 0 : weir::support::failure;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));

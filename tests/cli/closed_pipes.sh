@@ -31,5 +31,22 @@ ends 1 "$bin/wordcount" -q -k 0 --json lines
 ends 1 "$bin/extsort" -q -l -T tmp lines
 ends 1 "$bin/extsort" -q -l -T tmp -o - lines
 ends 1 "$bin/swsearch" -q --top 0 one.fa many.fa
+# The commands of weir print less than a pipe holds, so the reader has gone when they begin.
+gone() {
+  mkfifo pipe
+  exec 3<>pipe 4>pipe 3>&-
+  "$@" >&4 4>&- 2>err
+  local got=$?
+  [ $got = 141 ] && ! grep -q "can't write" err || fail "$*: exit code $got where nobody reads: $(cat err)"
+  (trap '' PIPE; "$@" >&4 4>&- 2>err)
+  got=$?
+  [ $got = 1 ] && grep -qF "can't write standard output: Broken pipe" err || fail "$*: exit code $got where nobody reads and SIGPIPE is ignored: $(cat err)"
+  exec 4>&-
+  rm pipe
+}
+gone "$bin/weir" graph -- "$bin/wordcount" -q lines
+gone "$bin/weir" plan --on 2 -- "$bin/wordcount" -q lines
+gone "$bin/weir" --version
+gone "$bin/recheck" --help
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 [ $failures = 0 ]

@@ -2,16 +2,17 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   interrupts.sh BIN_DIR [SIGNALS]    SIGINT and SIGTERM at random moments of each command, whatever runs it: the exit code is 128 + N, without a word, and nothing has changed or is left
+#   interrupts.sh BIN_DIR [SIGNALS]    SIGINT and SIGTERM at random moments of each command, whatever runs it, and while the reader of its
+#                                      output stands still: the exit code is 128 + N, without a word, and nothing has changed or is left
 set -uo pipefail
 export LC_ALL=C
 . "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-"$1/recgen" -q -s 1200000 -r 64 records || exit 1
+"$1/recgen" -q -s 1200000 -r 64 records && "$1/extsort" -q -T . records -o sorted || exit 1
 python3 - "$1" "${2:-6}" <<'END' || fail 'interrupts'
-import os, random, signal, subprocess, sys, time
+import os, random, re, signal, socket, subprocess, sys, time
 
 bin, signals = sys.argv[1], int(sys.argv[2])
 seed = random.randrange(1 << 32)
@@ -35,6 +36,8 @@ commands = [
     ["swsearch", "index", "-q", "-o", "other.swdb", "lines.fa"],
     ["wordcount", "-q", "-j", "2", "lines"],
     ["filesearch", "-j", "2", "[0-9]*7 .*[13]7$", "lines"],
+    ["recgen", "-q", "-j", "2", "-s", "1200000", "-r", "64", "other"],
+    ["recheck", "-j", "2", "--input", "records", "sorted"],
 ]
 with open("lines.fa", "w") as out:
     for i in range(60000):
@@ -78,6 +81,75 @@ for command in commands:
                 os.remove(name)
     if interrupted == 0:
         problems.append(f"{' '.join(command)}: no signal came in time")
+
+# ---- readers that stand still: one signal is enough ----
+LIMIT = 60  # seconds: for what hangs
+with open("few.fa", "w") as out:
+    for i in range(100):
+        out.write(f">s{i}\n{''.join(chosen.choices('ARNDCQEGHILKMFPSTWYV', k=60))}\n")
+subprocess.run(["head", "-n", "100000", "lines"], stdout=open("some", "w"), check=True)
+subprocess.run([f"{bin}/recgen", "-q", "-s", "100000", "some.records"], check=True)
+short_sort = ["extsort", "-q", "-T", "tmp", "some.records"]
+stalled = [
+    short_sort,
+    short_sort + ["-o", "/dev/stdout"],
+    short_sort + ["-o", "other", "--json"],
+    ["swsearch", "-q", "few.fa", "few.fa"],
+    ["swsearch", "few.fa", "few.fa"],
+    ["swsearch", "index", "--help"],
+    ["wordcount", "-k", "0", "some"],
+    ["wordcount", "-k", "0", "--listen", "127.0.0.1:0", "--connections", "1"],
+    ["filesearch", "7", "some"],
+    ["recheck", "sorted"],
+    ["weir", "graph", "--", f"{bin}/wordcount", "some"],
+    ["weir", "plan", "--on", "2", "--", f"{bin}/wordcount", "some"],
+    ["weir", "run", "--on", "2", "--", f"{bin}/wordcount", "some"],
+]
+
+
+def send_words(process):
+    port = int(re.search(rb"port (\d+)", process.stderr.readline()).group(1))
+    with socket.create_connection(("127.0.0.1", port)) as client, open("some", "rb") as words:
+        client.sendfile(words)
+
+
+for command in stalled:
+    call = [f"{bin}/{command[0]}"] + command[1:]
+    listens = "--listen" in command
+    begin = time.monotonic()
+    if not listens:
+        subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    seconds = time.monotonic() - begin
+    # Standard error may be the same pipe, or be read.
+    for both in [False] if listens else [False, True]:
+        which = chosen.choice([signal.SIGINT, signal.SIGTERM])
+        near, far = os.pipe()
+        os.set_blocking(far, False)
+        try:
+            while True:
+                os.write(far, b"x" * 4096)
+        except BlockingIOError:
+            os.set_blocking(far, True)
+        one = subprocess.Popen(call, stdout=far, stderr=far if both else subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        os.close(far)
+        if listens:
+            send_words(one)
+        time.sleep(2 * seconds + 0.3)
+        one.send_signal(which)
+        what = f"{' '.join(command)}: {which.name} while nobody reads its output{' and error' if both else ''}"
+        try:
+            code = one.wait(LIMIT)
+            if code not in (128 + which, -which):
+                problems.append(f"{what}: exit code {code}")
+        except subprocess.TimeoutExpired:
+            problems.append(f"{what} is not answered")
+            one.kill()
+            one.wait()
+        os.close(near)
+        if one.stderr:
+            one.stderr.close()
+        if os.listdir("tmp"):
+            problems.append(f"{what}: left behind {os.listdir('tmp')}")
 for problem in problems[:20]:
     print(problem, file=sys.stderr)
 sys.exit(1 if problems else 0)

@@ -48,6 +48,11 @@ start 1 weir/PID.sock
 ends 0 top --once --interval 0.1
 for word in "wordcount ($program_pid)" /read '/split[0]' '/count[0]' 'per s' 'waits for' queue '/rank'; do has out "$word"; done
 lacks out $'\033'
+mkfifo gone
+exec 3<>gone 4>gone 3>&-
+"$weir" top --once --interval 0.1 $program_pid >&4 4>&- 2>err
+[ $? = 141 ] && [ ! -s err ] || failed "weir top --once where nobody reads: $(cat err)"
+exec 4>&-
 ends 0 top --once --json --interval 0.1 $program_pid
 "$python" - "$program_pid" <<'P' || failed 'weir top --once --json'
 import json, sys

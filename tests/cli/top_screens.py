@@ -237,6 +237,22 @@ def ended_by_the_user():
     assert t.end() == 0
 
 
+def ended_on_a_terminal_that_stands_still():
+    """Ctrl-S stops it; a signal still ends the view."""
+    t = watch(lambda n: document(n, [[("/a", 0.9)]]))
+    t.await_text("made (77)")
+    t.press(b"\x13")
+    time.sleep(0.3)  # some frames
+    os.kill(t.pid, signal.SIGTERM)
+    until = time.monotonic() + PATIENCE
+    while (got := os.waitpid(t.pid, os.WNOHANG))[0] == 0:
+        if time.monotonic() > until:
+            os.kill(t.pid, signal.SIGKILL)
+        time.sleep(0.01)
+    assert os.waitstatus_to_exitcode(got[1]) == -signal.SIGTERM, got
+    os.close(t.fd)
+
+
 def farms_and_runs():
     farm = [("/read", 0.1)] + [(f"/work[{i}]", 0.9 + i / 1000) for i in range(64)] + [("/end", 0.2)]
     t = watch(lambda n: document(n, [farm]))
@@ -373,6 +389,7 @@ for pipe in "input", "more":
         os.unlink(pipe)
     os.mkfifo(pipe)
 for check in (lambda: whole_program(80, 24), lambda: whole_program(200, 50), programs_and_their_ends, ended_by_the_user,
+              ended_on_a_terminal_that_stands_still,
               farms_and_runs, inputs_of_a_zip, stacks_on_demand, whatever_is_said, one_that_stops_answering, plain_terminals):  # fmt: skip
     check()
 assert not os.listdir("weir"), os.listdir("weir")

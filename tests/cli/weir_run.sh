@@ -34,6 +34,10 @@ for groups in 1 2 4 6; do
   ends 0 run --on $groups -- "${words[@]}" -q text
   cmp -s out expected_of_file || failed "$what: other words than in one process"
 done
+ends 0 run --on 2 --via 'ssh {host}' --deploy -- "${words[@]}" -q text
+has err 'weir run: --via has no effect, because no group has a host'
+has err 'weir run: --deploy and --deploy-files have no effect, because all groups are on this machine'
+cmp -s out expected_of_file || failed "$what: other words than in one process"
 ends 64 run --on 7 -- "${words[@]}" -q text
 has err 'weir run: G6: would be a group without nodes: the network has only 6 that can be apart; ask for fewer groups'
 echo '{"plan": true, "groups": [{"name": "A", "nodes": ["rank"]}, {"name": "B"}, {"name": "C"}]}' >partly.json

@@ -5,7 +5,7 @@
 #include "plan/plan_command.hpp"
 #include "run/launcher.hpp"
 #include "run/run_command.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 #include "support/command_line.hpp"
 #include "support/ending.hpp"
 #include "support/output.hpp"

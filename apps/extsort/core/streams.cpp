@@ -5,15 +5,15 @@
 #include "engine.hpp"
 #include "record_writer.hpp"
 #include "support/output.hpp"
+#include "support/stop_event.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -28,35 +28,6 @@ namespace fs = std::filesystem;
   throw std::system_error(errno, std::generic_category(),
                           std::string("can't ") + to_do + " " + weir::support::quoted_name(name));
 }
-
-// Becomes readable once a stop is requested.
-class stop_event {
- public:
-  explicit stop_event(const std::stop_token& stop)
-      : event_(::eventfd(0, EFD_CLOEXEC), "eventfd", false), callback_(stop, notify{event_.descriptor()}) {}
-
-  /// Waits until a descriptor is ready. @throws interrupted
-  void wait_for(int descriptor, short what) {
-    std::array<pollfd, 2> waited{{{descriptor, what, 0}, {event_.descriptor(), POLLIN, 0}}};
-    while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) continue;
-    if (waited[1].revents != 0) throw interrupted();
-  }
-  /// Waits for that time. @throws interrupted
-  void wait(int milliseconds) {
-    pollfd waited{event_.descriptor(), POLLIN, 0};
-    ::poll(&waited, 1, milliseconds);
-    if (waited.revents != 0) throw interrupted();
-  }
-
- private:
-  struct notify {
-    int event;
-    void operator()() const noexcept { ::eventfd_write(event, 1); }
-  };
-
-  file event_;
-  std::stop_callback<notify> callback_;
-};
 
 }  // namespace
 
@@ -93,9 +64,9 @@ void input_file::spool(temporary_space& to, disk_queue& disk, std::span<std::byt
   const std::span<std::byte> read = buffer.first(rounded_down(buffer.size() / 3));
   record_writer writer(disk, buffer.subspan(read.size(), 2 * read.size() / (2 * page) * (2 * page)), copy, nullptr, 0);
   const std::size_t most = read.size() - record_slack;
-  stop_event stopped(stop);
+  const weir::support::stop_event stopped(stop);
   while (true) {
-    stopped.wait_for(contents_.descriptor(), POLLIN);
+    if (!stopped.wait_for(contents_.descriptor(), POLLIN)) throw interrupted();
     const ::ssize_t got = ::read(contents_.descriptor(), read.data(), most);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) fail("read", contents_.name());
@@ -133,26 +104,25 @@ output_stream::output_stream(std::string name) : name_(std::move(name)) {
 void output_stream::copy(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
                          const std::stop_token& stop) {
   constexpr int a_while = 20;  // ms
-  stop_event stopped(stop);
+  const weir::support::stop_event stopped(stop);
   while (!to_ && name_ != "-") {
     const int made = ::open(name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (made >= 0) to_.emplace(made, name_, false);
     if (made < 0 && errno != ENXIO && errno != EINTR) fail("write", name_);
-    if (made < 0) stopped.wait(a_while);  // polls, since there is no event for the first reader of a pipe
+    // There is no event for the first reader of a pipe.
+    if (made < 0 && !stopped.wait(a_while)) throw interrupted();
   }
-  const int to = to_ ? to_->descriptor() : STDOUT_FILENO;
+  const weir::support::stoppable_stream to(to_ ? to_->descriptor() : STDOUT_FILENO, stop);
   for (std::uint64_t at = 0; at < size;) {
+    if (stop.stop_requested()) throw interrupted();
     transfer reading;
     disk.read(reading, from, at, buffer.data(), std::min<std::uint64_t>(buffer.size(), rounded_up(size) - at));
     const std::size_t got = static_cast<std::size_t>(std::min<std::uint64_t>(disk.finish(reading), size - at));
     if (got == 0) throw std::system_error(EIO, std::generic_category(), "can't read what was sorted");
-    for (std::size_t written = 0; written != got;) {
-      stopped.wait_for(to, POLLOUT);
-      const ::ssize_t moved = ::write(to, buffer.data() + written, got - written);
-      if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (moved < 0 && !to_) weir::support::cant_write_standard_output();
-      if (moved < 0) fail("write", name_);
-      written += static_cast<std::size_t>(moved);
+    if (!to.write({reinterpret_cast<const char*>(buffer.data()), got})) {
+      if (errno == ECANCELED) throw interrupted();
+      if (!to_) weir::support::cant_write_standard_output();
+      fail("write", name_);
     }
     at += got;
   }

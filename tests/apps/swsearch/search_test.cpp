@@ -124,7 +124,10 @@ std::string found_by(const search_setup& setup) {
   search_progress progress;
   search_totals totals;
   std::string text;
-  weir::run(search_network(setup, progress, totals, [&](std::string_view part) { text += part; }));
+  weir::run(search_network(setup, progress, totals, [&](std::string_view part) {
+    text += part;
+    return true;
+  }));
   EXPECT_TRUE(progress.all_queries);
   EXPECT_EQ(progress.cells_done,
             progress.query_residues * progress.database_residues * (setup.plus && setup.minus ? 2 : 1));

@@ -12,26 +12,12 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <utility>
 
 namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
 
 }  // namespace
-
-bool descriptor::close() noexcept {
-  const int number = number_;
-  number_ = -1;
-  return number < 0 || ::close(number) == 0;
-}
-
-descriptor& descriptor::operator=(descriptor&& other) noexcept {
-  if (this == &other) return *this;
-  close();
-  number_ = std::exchange(other.number_, -1);
-  return *this;
-}
 
 temporary_file::temporary_file() {
   std::error_code ignored;

@@ -2,29 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/descriptor.hpp"
+
 #include <string>
 #include <string_view>
-#include <utility>
 
-/// Owns an open file descriptor and closes it. Negative: there is none.
-class descriptor {
- public:
-  explicit descriptor(int number) : number_(number) {}
-  ~descriptor() { close(); }
-  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  descriptor& operator=(descriptor&& other) noexcept;
-
-  explicit operator bool() const noexcept { return number_ >= 0; }
-  int operator*() const noexcept { return number_; }
-
-  /// Closes the descriptor. @return whether all that was written got through.
-  bool close() noexcept;
-
- private:
-  int number_;
-};
+using weir::support::descriptor;
 
 /// An empty file that only the user of this process can read. The destructor removes it.
 class temporary_file {

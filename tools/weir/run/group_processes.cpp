@@ -5,7 +5,7 @@
 #include "common/files.hpp"
 #include "run/child_process.hpp"
 #include "run/remote_start.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
 #include "common/files.hpp"
 #include "run/child_process.hpp"
 #include "run/mpi_start.hpp"
+#include "run/tell.hpp"
 #include "run/temporary_files.hpp"
-#include "run/unhurried_stream.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -4,7 +4,7 @@
 
 #include "common/files.hpp"
 #include "run/mpi_start.hpp"
-#include "run/unhurried_stream.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <functional>
 #include <memory>
@@ -45,7 +45,7 @@ class standard_stream {
   void drop();
 
  private:
-  const unhurried_stream to_;
+  const weir::support::unhurried_stream to_;
   const char* const name_;
   traffic_failure& failure_;
   std::string kept_;

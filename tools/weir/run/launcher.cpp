@@ -14,7 +14,7 @@
 #include "run/slurm_allocation.hpp"
 #include "run/start_checks.hpp"
 #include "run/started_groups.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
@@ -91,6 +91,13 @@ std::string address_for(const launch_options& options, const std::set<std::strin
   const auto& groups = options.configuration.groups;
   const auto first = std::ranges::find_if(groups, [&](const auto& each) { return elsewhere.contains(each.host); });
   return first == groups.end() ? loopback : own_address_towards(first->host);
+}
+
+// For a cluster that is on this machine alone. With srun these options are refused.
+void tell_of_options_without_effect(const launch_options& options) {
+  if (!options.via.empty()) tell_problem("--via has no effect, because no group has a host; --hosts gives them some");
+  if (options.deployed)
+    tell_problem("--deploy and --deploy-files have no effect, because all groups are on this machine");
 }
 
 // Whether the program is only asked for help or its version; it then runs no network.
@@ -320,6 +327,7 @@ int launch(const launch_options& options) {
         "an argument of the program is \":\" or has a line break, which MPI's launchers interpret; change it");
   }
   const std::set<std::string> elsewhere = hosts_elsewhere(options);
+  if (elsewhere.empty()) tell_of_options_without_effect(options);
   std::string address;
   std::string no_address;
   try {

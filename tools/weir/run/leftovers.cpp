@@ -6,7 +6,7 @@
 
 #include "common/process.hpp"
 #include "run/child_process.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 #include "support/environment.hpp"
 
 #include <signal.h>

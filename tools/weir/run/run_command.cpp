@@ -9,7 +9,7 @@
 #include "common/process.hpp"
 #include "run/launcher.hpp"
 #include "run/slurm_allocation.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 #include "support/environment.hpp"
 #include "support/output.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "run/child_process.hpp"
 #include "run/remote_start.hpp"
-#include "run/unhurried_stream.hpp"
+#include "run/tell.hpp"
 #include "support/output.hpp"
 
 #include <algorithm>

@@ -55,6 +55,20 @@ std::vector<std::string> kept_output::last_lines(std::size_t most) const {
   return lines;
 }
 
+bool kept_output::pass_on(const weir::support::unhurried_stream& to) {
+  std::array<char, 1 << 12> some;
+  for (;;) {
+    const ssize_t got = ::pread(*file_, some.data(), some.size(), passed_on_);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    const ssize_t wrote = to.write(std::string_view(some.data(), static_cast<std::size_t>(got)));
+    if (wrote > 0) passed_on_ += wrote;
+    if (wrote < 0 && errno == EAGAIN) return false;
+    if (wrote < 0 && errno != EINTR)
+      throw std::runtime_error(std::string("can't write to the terminal: ") + std::strerror(errno));
+  }
+}
+
 void kept_output::pass_on(int to) {
   std::array<char, 1 << 16> some;
   for (;;) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/files.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <sys/types.h>
 
@@ -23,7 +24,11 @@ class kept_output {
   /// Returns the last lines, at most `most`, without control characters.
   std::vector<std::string> last_lines(std::size_t most) const;
 
-  /// Copies the text that is new since the last call. @throws std::runtime_error
+  /// Copies the text that is new since the last call, or as much of it as `to` takes without
+  /// waiting.
+  /// @return whether it was all. @throws std::runtime_error
+  bool pass_on(const weir::support::unhurried_stream& to);
+  /// Copies all text that is new since the last call. @throws std::runtime_error
   void pass_on(int to);
 
  private:

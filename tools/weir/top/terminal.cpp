@@ -9,11 +9,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
-#include <string_view>
 
 namespace {
+
+using namespace std::chrono_literals;
 
 // Codes of ECMA-48 and of xterm: a second screen (1049), and the cursor hidden (25).
 constexpr const char* second_screen = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J";
@@ -26,7 +30,7 @@ constexpr const char* name = "the terminal";
 
 }  // namespace
 
-terminal::terminal() : tty_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
+terminal::terminal() : tty_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)), screen_(*tty_) {
   const char* const kind = weir::support::variable("TERM");
   if (!tty_) throw std::runtime_error("there is no terminal for the view; weir top --once needs none");
   if (kind == nullptr || *kind == '\0' || std::string_view(kind) == "dumb") {
@@ -43,14 +47,17 @@ void terminal::enter() {
   quiet.c_cc[VTIME] = 0;
   ::tcsetattr(*tty_, TCSADRAIN, &quiet);
   entered_ = true;
-  write_all(*tty_, second_screen, name);
+  write_in_time(second_screen);
 }
 
 void terminal::leave() noexcept {
   if (!entered_) return;
   entered_ = false;
-  print(first_screen);
-  ::tcsetattr(*tty_, TCSADRAIN, &before_);
+  try {
+    write_in_time(first_screen);
+  } catch (const std::exception&) {  // the terminal has gone
+  }
+  ::tcsetattr(*tty_, TCSANOW, &before_);
 }
 
 terminal::extent terminal::size() const noexcept {
@@ -73,7 +80,21 @@ void terminal::draw(const std::vector<std::string>& lines) {
     if (i != 0) all += "\r\n";
     all += lines[i] + clear_line;
   }
-  write_all(*tty_, all + clear_below, name);
+  write_in_time(all + clear_below);
+}
+
+void terminal::write_in_time(std::string_view text) {
+  using clock = std::chrono::steady_clock;
+  constexpr auto a_moment = 250ms;
+  const clock::time_point until = clock::now() + a_moment;
+  while (!text.empty() && clock::now() < until) {
+    const ssize_t wrote = screen_.write(text);
+    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+    if (wrote >= 0 || errno == EINTR) continue;
+    if (errno != EAGAIN) throw std::runtime_error(std::string("can't write to ") + name + ": " + std::strerror(errno));
+    pollfd room{*tty_, POLLOUT, 0};
+    ::poll(&room, 1, 50);
+  }
 }
 
 void terminal::print(const std::string& text) noexcept {

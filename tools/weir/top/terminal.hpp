@@ -3,11 +3,13 @@
 #pragma once
 
 #include "common/files.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <termios.h>
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The terminal of this process, used as a full screen. The former contents are restored
@@ -42,14 +44,19 @@ class terminal {
   /// end.
   std::string keys() const;
 
-  /// Draws lines that are no wider than the screen, and no more of them than fit.
+  /// Draws lines that are no wider than the screen, and no more of them than fit. A terminal that
+  /// has been stopped (Ctrl-S) gets what it takes within a moment: signals must not wait for it.
   void draw(const std::vector<std::string>& lines);
 
-  /// Prints below the present contents, after `leave`. Does nothing if the terminal has gone.
+  /// Prints below the present contents, after `leave`, however long the terminal takes. Does
+  /// nothing if the terminal has gone.
   void print(const std::string& text) noexcept;
 
  private:
+  void write_in_time(std::string_view text);
+
   descriptor tty_;
+  weir::support::unhurried_stream screen_;
   termios before_{};
   bool entered_ = false;
 };

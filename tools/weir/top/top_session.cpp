@@ -24,9 +24,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -69,7 +71,7 @@ class watched_program {
  public:
   watched_program(const std::vector<std::string>& program, const sigset_t& mask) : name_(program.front()) {
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    ::setenv("WEIR_TOP", folder_.path().c_str(), 1);
+    ::setenv("WEIR_TOP", folder_->path().c_str(), 1);
     for (const int each : {STDOUT_FILENO, STDERR_FILENO}) {
       if (::isatty(each) != 0) shown_on_ = shown_on_ < 0 ? each : shown_on_;
     }
@@ -101,7 +103,7 @@ class watched_program {
 
   /// Returns a new connection to one of the program's processes; null if there is none yet.
   std::unique_ptr<live_connection> connect() {
-    for (const std::string& socket : sockets_in(folder_.path())) {
+    for (const std::string& socket : sockets_in(folder_->path())) {
       if (known_.contains(socket)) continue;
       try {
         auto made = std::make_unique<live_connection>(socket);
@@ -120,9 +122,17 @@ class watched_program {
   void show_output() {
     if (kept_) kept_->pass_on(shown_on_);
   }
+  /// Ends the use of the folder: the program has ended.
+  void remove_folder() { folder_.reset(); }
+  /// Shows as much as the terminal takes now.
+  /// @return what to wait for until it takes more: nothing, or the terminal
+  pollfd show_some_output() {
+    const bool all = !kept_ || kept_->pass_on(weir::support::unhurried_stream(shown_on_));
+    return {all ? -1 : shown_on_, POLLOUT, 0};
+  }
 
  private:
-  private_folder folder_;
+  std::optional<private_folder> folder_{std::in_place};
   std::string name_;
   std::optional<kept_output> kept_;
   int shown_on_ = -1;
@@ -135,8 +145,8 @@ class watched_program {
 class session {
  public:
   explicit session(std::chrono::milliseconds interval)
-      : held_({SIGWINCH, SIGTSTP}),
-        signals_(::signalfd(-1, &held_.set(), SFD_CLOEXEC | SFD_NONBLOCK)),
+      : held_(std::in_place, std::initializer_list<int>{SIGWINCH, SIGTSTP}),
+        signals_(::signalfd(-1, &held_->set(), SFD_CLOEXEC | SFD_NONBLOCK)),
         interval_(interval) {
     const terminal::extent size = screen_.size();
     if (size.width < narrowest || size.height < lowest) {
@@ -154,7 +164,7 @@ class session {
     take(*std::move(first));
   }
 
-  void start(const std::vector<std::string>& program) { program_.emplace(program, held_.before()); }
+  void start(const std::vector<std::string>& program) { program_.emplace(program, held_->before()); }
 
   void show() {
     screen_.enter();
@@ -163,6 +173,8 @@ class session {
     if (left_ && program_) follow();
     if (connection_ && !left_) hear_last_words();
     screen_.leave();
+    if (program_) program_->remove_folder();
+    held_.reset();  // nothing is to be tidied up, and a stopped terminal may hold up what is printed now
     if (program_) program_->show_output();
     if (!left_ && asked_ == 0 && latest_) screen_.print(last_figures());
     if (!program_ && asked_ != 0) throw interrupted(asked_);
@@ -304,10 +316,9 @@ class session {
     screen_.leave();
     connection_.reset();
     while (!program_->has_ended()) {
-      program_->show_output();
-      pollfd source{*signals_, POLLIN, 0};
-      ::poll(&source, 1, static_cast<int>(between_copies.count()));
-      if (source.revents != 0) handle_signals();
+      pollfd sources[] = {{*signals_, POLLIN, 0}, program_->show_some_output()};
+      ::poll(sources, std::size(sources), static_cast<int>(between_copies.count()));
+      if (sources[0].revents != 0) handle_signals();
     }
   }
 
@@ -363,7 +374,7 @@ class session {
 
   terminal screen_;
   const text_style style_ = style_of_the_environment(true);
-  const held_signals held_;
+  std::optional<held_signals> held_;
   const descriptor signals_;
   const std::chrono::milliseconds interval_;
   std::optional<watched_program> program_;

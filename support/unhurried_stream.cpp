@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/unhurried_stream.hpp"
-
-#include "support/output.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,14 +15,15 @@
 #include <cstddef>
 #include <string>
 
+namespace weir::support {
 namespace {
 
 using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto heard_within = 500ms;
+constexpr auto read_within = 500ms;
 
-bool can_be_written(int to, int wait_ms = 0) {
+bool can_be_written(int to, int wait_ms = 0) noexcept {
   pollfd one{to, POLLOUT, 0};
   return ::poll(&one, 1, wait_ms) > 0;
 }
@@ -41,7 +40,7 @@ unhurried_stream::unhurried_stream(int to) : to_(to) {
   own_ = descriptor(::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
-ssize_t unhurried_stream::write(std::string_view text) const {
+ssize_t unhurried_stream::write(std::string_view text) const noexcept {
   switch (kind_) {
     case kind::file: return ::write(to_, text.data(), text.size());
     case kind::socket:
@@ -56,10 +55,23 @@ ssize_t unhurried_stream::write(std::string_view text) const {
   return -1;
 }
 
-void tell(std::string_view text) {
+bool stoppable_stream::write(std::string_view text) const noexcept {
+  while (!text.empty()) {
+    const ssize_t wrote = to_.write(text);
+    if (wrote < 0 && errno != EAGAIN && errno != EINTR) return false;
+    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+    if (!text.empty() && !stop_.wait_for(to_.number(), POLLOUT)) {
+      errno = ECANCELED;
+      return false;
+    }
+  }
+  return true;
+}
+
+void write_standard_error_in_time(std::string_view text) {
   static bool nobody_reads = false;
   const unhurried_stream to(STDERR_FILENO);
-  const clock::time_point until = clock::now() + (nobody_reads ? 0ms : heard_within);
+  const clock::time_point until = clock::now() + (nobody_reads ? 0ms : read_within);
   while (!text.empty()) {
     const ssize_t wrote = to.write(text);
     if (wrote > 0) {
@@ -73,4 +85,4 @@ void tell(std::string_view text) {
   }
 }
 
-void tell_problem(std::string_view message) { tell(weir::support::complaint("weir run", message)); }
+}  // namespace weir::support
