@@ -8,6 +8,7 @@ set -uo pipefail
 export LC_ALL=C
 . "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
 bin=$(readlink -f -- "$1")
+examples=$(readlink -f -- "$(dirname "$(readlink -f -- "$0")")/../../examples")
 work=$(readlink -f -- "$(mktemp -d)")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -45,7 +46,6 @@ if [ -e "$shim" ]; then
 fi
 
 # ---- the examples ----
-examples=$(dirname "$(readlink -f -- "$0")")/../../examples
 for source in "$examples"/*.cpp "$examples"/cluster/*.cpp; do
   name=$(basename "$source" .cpp)
   program=$bin/examples/${source#"$examples"/}
