@@ -87,7 +87,13 @@ class running::state {
     stop_.reset();
     drain_.reset();
     around_stops_.reset();
-    around_drains_.reset();
+    if (around_drains_) {
+      around_drains_.reset();
+      detail::activation* const around = detail::activation::of_this_thread();
+      // The callback drains this run only once the run around it drains.
+      if (around != nullptr && now->requests.draining() && around->context().requests.draining())
+        around->note_partial_item();
+    }
     {
       const std::lock_guard lock(mutex_);
       now->note_end();
