@@ -243,6 +243,27 @@ TEST_P(accelerator, each_end_holds_sixteen_items_whatever_they_own) {
   }
 }
 
+struct measured : counted {
+  using counted::counted;
+  static inline std::atomic<int> times{0};
+  friend std::size_t owned_bytes(const measured&) noexcept { return ++times, std::size_t{1} << 18; }
+};
+
+// A refused item is not measured, so it neither holds up other senders nor changes the limit.
+TEST_P(accelerator, polling_a_full_end_measures_no_items) {
+  measured::times = 0;
+  std::latch all_sent(1);
+  auto stands_still = start(weir::sink([&](const measured&) { all_sent.wait(); }));
+  int refused = 0;
+  for (long i = 0; refused != 1000; ++i) {
+    if (stands_still.try_send(measured(i))) ++refused;
+  }
+  EXPECT_LT(measured::times, 500);  // those that were sent, and some in the network
+  all_sent.count_down();
+  stands_still.close();
+  stands_still.wait();
+}
+
 // Owns nothing, or much.
 struct uneven : counted {
   using counted::counted;
