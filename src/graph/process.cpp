@@ -53,8 +53,8 @@ process_lock::process_lock() noexcept { of_process.lock(); }
 process_lock::~process_lock() { of_process.unlock(); }
 
 void child_ends_here::end_process() const noexcept {
-  give_notice({"a forked child has come back from ", where_,
-               ", whose run goes on in its parent; let the child end there by _exit, or start another program"});
+  print_notice({"a forked child has come back from ", where_,
+                ", whose run goes on in its parent; let the child end there by _exit, or start another program"});
   std::_Exit(code);
 }
 
