@@ -5,6 +5,7 @@
 #include "weir/detail/passes/place.hpp"
 #include "weir/item/bytes.hpp"
 
+#include "graph/per_process.hpp"
 #include "remote/receiver.hpp"
 #include "remote/sender.hpp"
 #include "run/cores.hpp"
@@ -380,7 +381,10 @@ const activation* execution::waited_for() const noexcept {
 void execution::wait_for_all(const run_options& options) noexcept {
   while (!end_.park_for(1s)) {
     if (!options.on_waiting) continue;
-    if (const activation* const last = waited_for()) options.on_waiting(last->path());
+    if (const activation* const last = waited_for()) {
+      const child_ends_here within("on_waiting");
+      options.on_waiting(last->path());
+    }
   }
   pool_->unwatch(*this);
   pool_->wait_until_unseen(activations_);
