@@ -28,13 +28,20 @@ class one_per_process {
  public:
   constexpr one_per_process() = default;
 
-  /// @param make returns a std::unique_ptr<T>; called under the process lock
+  /// Returns the object if it was made already, else null. Lock-free.
+  T* find() const noexcept {
+    made* const found = latest_.load(std::memory_order_acquire);  // pairs with the release in get()
+    return found != nullptr && found->by.is_here() ? found->what.get() : nullptr;
+  }
+
+  /// @param make returns a std::unique_ptr<T>; called under the process lock, so it must wait for
+  /// no lock that may be held by a thread which reads a variable, gives a notice or forks, such as
+  /// that of dlopen
   template <class Make>
   T& get(Make&& make) {
-    made* found = latest_.load(std::memory_order_acquire);  // pairs with the release below
-    if (found != nullptr && found->by.is_here()) return *found->what;
+    if (T* const one = find()) return *one;
     const process_lock lock;
-    found = latest_.load(std::memory_order_relaxed);
+    made* const found = latest_.load(std::memory_order_relaxed);
     if (found != nullptr && found->by.is_here()) return *found->what;
     auto another = std::make_unique<made>();
     another->what = make();

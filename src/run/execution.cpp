@@ -59,6 +59,7 @@ execution::execution(const run_options& options)
   if (executor_ == executor::pool && (workers_ != 0 || pin_ == pinning::on)) {
     const std::size_t workers = workers_of(options);
     const bool pins = pin_ == pinning::on && workers <= available_cores();
+    pool::prepare_process();
     own_pool_ = std::make_unique<pool>(workers, pins ? choose_processors(workers) : std::vector<int>());
   }
   pool_ = own_pool_ ? own_pool_.get() : &pool::shared();

@@ -20,8 +20,15 @@ constinit detail::one_per_process<detail::pool> shared_pool;
 }  // namespace
 
 detail::pool& detail::pool::shared() {
-  see_forks();  // not under the process lock: a fork holds the lock of these functions, and waits for that one
-  return shared_pool.get([] { return std::make_unique<pool>(available_cores()); });
+  if (pool* const one = shared_pool.find()) return *one;
+  prepare_process();
+  const std::size_t workers = available_cores();  // reads files, which notices and forks need not wait for
+  return shared_pool.get([workers] { return std::make_unique<pool>(workers); });
+}
+
+void detail::pool::prepare_process() {
+  see_forks();
+  stay_loaded();
 }
 
 // The thread that has forked is in no pool of the child.
