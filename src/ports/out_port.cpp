@@ -285,6 +285,7 @@ bool out_port::drain() {
     commit(at);
     spill_->pop();
   }
+  take_back_requests();  // else consumers may notify it again and again while it goes on
   return true;
 }
 
