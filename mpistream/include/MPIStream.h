@@ -165,8 +165,12 @@ int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
                      MPI_Datatype processDataType, MPIStream_Operation* operation,
                      MPIStream* stream, MPIStream_Channel* channel);
 
-/** Sets the selection rule. Collective over the channel, with the same rule on all its ranks,
- * before the first element. Only MPISTREAM_BY_KEY needs `key`. */
+/**
+ * Sets the selection rule. Collective over the channel, with the same rule on all its ranks, before
+ * the first element. Only MPISTREAM_BY_KEY needs `key`. While a rank waits in this call, functions
+ * of other streams may run on it. If they send on this stream, or terminate it, they get
+ * MPISTREAM_ERR_CALL.
+ */
 int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key);
 
 /**

@@ -54,6 +54,7 @@ void pipelines(void);
 void misuse(void);
 void handlers(void);
 void callbacks(void);
+void undecided(void);
 void any(void);
 
 #endif

@@ -230,6 +230,43 @@ void callbacks(void) {
   MPI_Op_free(&operation.terminal_function);
 }
 
+static MPIStream_Channel own_channel;
+static void sends_early(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  *(long*)inout = 0;
+  if (*len == 0) return;
+  EXPECT(MPIStream_Send(in, &own_stream) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Isend(&own_stream, &own_stream) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Iterminate(own_stream) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Terminate(own_stream) == MPISTREAM_ERR_CALL);
+  MPI_Send(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD);
+}
+
+/* While a stream gets its rule, functions of another stream can't send on it: the element would go
+ * by the former rule. The last rank agrees to the rule only when the functions of all others have
+ * run. */
+void undecided(void) {
+  own_channel = channel_with(1, 1);
+  MPIStream first = NULL;
+  MPIStream_Operation sends = {sends_early, MPI_OP_NULL}, adds = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &sends, &first, &own_channel));
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &adds, &own_stream, &own_channel));
+  if (rank != size - 1) {
+    OK(MPIStream_Send(&(long){1}, &first)); /* to itself */
+  } else {
+    for (int i = 0; i != size - 1; ++i)
+      MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  OK(MPIStream_Set_selection(own_stream, MPISTREAM_ROUND_ROBIN, NULL));
+  for (int i = 0; i != size; ++i) OK(MPIStream_Send(&(long){1}, &own_stream));
+  OK(MPIStream_Terminate(own_stream));
+  OK(MPIStream_Operate(&own_stream));
+  long sum = 0;
+  OK(MPIStream_Result(&sum, own_stream));
+  EXPECT(sum == (long)size * size);
+  OK(MPIStream_FreeChannel(&own_channel));
+}
+
 static int calls, last_error;
 static MPI_Comm told_of;
 static void note(MPI_Comm* comm, int* error, ...) {

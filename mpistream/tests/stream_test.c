@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
                {"misuse", misuse},
                {"handlers", handlers},
                {"callbacks", callbacks},
+               {"undecided", undecided},
                {"any", any}};
   int ran = 0;
   for (size_t i = 0; i != sizeof cases / sizeof *cases; ++i) {

@@ -199,6 +199,13 @@ static int prepare_selection(MPIStream stream, MPIStream_Selection selection, MP
                                   : mpistream_make_lanes(stream->channel, selection, lanes);
 }
 
+/* While the ranks agree, ends may arrive before this rank knows how many to expect, and a function
+ * of another stream may send an element before this rank knows the lanes. */
+static void set_undecided(MPIStream stream, int undecided) {
+  if (stream->consumer != NULL) stream->consumer->undecided = undecided;
+  if (stream->producer != NULL) stream->producer->undecided = undecided;
+}
+
 static int agree_on_selection(MPIStream stream, MPIStream_Selection selection, int problem) {
   enum { all_right, has_ended, is_wrong, other };
   const int own[3] = {(int)selection, -(int)selection,
@@ -207,10 +214,9 @@ static int agree_on_selection(MPIStream stream, MPIStream_Selection selection, i
                       : problem == MPI_ERR_ARG         ? is_wrong
                                                        : other};
   int most[3] = {0, 0, 0};
-  /* Ends may arrive before this rank knows how many ends to expect. */
-  if (stream->consumer != NULL) stream->consumer->undecided = 1;
+  set_undecided(stream, 1);
   const int error = mpistream_allreduce_max(stream->channel, own, most, 3);
-  if (stream->consumer != NULL) stream->consumer->undecided = 0;
+  set_undecided(stream, 0);
   TRY(error);
   if (most[2] == other) return problem != MPI_SUCCESS ? problem : MPI_ERR_OTHER;
   if (most[2] == has_ended) return MPISTREAM_ERR_ENDED;

@@ -31,6 +31,7 @@ static int is_matched(void* of, int* error) {
 static int check_open(const void* element, const MPIStream* stream) {
   TRY(mpistream_check_producer(stream));
   if ((*stream)->producer->ending) return MPISTREAM_ERR_ENDED;
+  if ((*stream)->producer->undecided) return MPISTREAM_ERR_CALL;
   return element == NULL ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 

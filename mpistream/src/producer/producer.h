@@ -59,8 +59,9 @@ struct producer {
     deferred_element* elements;
     int first, count, room;
   } deferred;
-  int used;   /* the first element has been sent, or the end */
-  int ending; /* the program has terminated this rank's part */
+  int used;      /* the first element has been sent, or the end */
+  int ending;    /* the program has terminated this rank's part */
+  int undecided; /* the selection rule, and with it the lanes, may change */
   reply answer, verdict;
   int round; /* of threshold collectives */
 };
