@@ -139,7 +139,8 @@ int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
  * Frees a channel and the streams attached to it. Collective over the channel. A producer that has
  * not yet terminated its part of a stream does so here; a consumer then processes elements until
  * the end of all streams. A consumer whose functions send on a stream of the same channel must
- * therefore operate its streams before this call.
+ * therefore operate its streams before this call. Not within a function of one of its streams
+ * (MPISTREAM_ERR_CALL).
  */
 int MPIStream_FreeChannel(MPIStream_Channel* channel);
 
@@ -159,7 +160,9 @@ int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* c
  * Elements, result and items must consist of the same basic types in the same order on all ranks,
  * as MPI requires of send and receive types; else all ranks get MPISTREAM_ERR_TYPE. Their layouts
  * may differ. An element is a whole number of items of `processDataType`. The types may be freed
- * afterwards; an MPI_Op that the program has created must live as long as the channel.
+ * afterwards; an MPI_Op that the program has created must live as long as the channel. Not within a
+ * function of one of the channel's streams (MPISTREAM_ERR_CALL): other ranks may wait for the call
+ * in which that runs.
  */
 int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
                      MPI_Datatype processDataType, MPIStream_Operation* operation,
@@ -167,7 +170,8 @@ int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
 
 /**
  * Sets the selection rule. Collective over the channel, with the same rule on all its ranks, before
- * the first element. Only MPISTREAM_BY_KEY needs `key`. While a rank waits in this call, functions
+ * the first element, and like MPIStream_Attach not within a function of one of the channel's
+ * streams. Only MPISTREAM_BY_KEY needs `key`. While a rank waits in this call, functions
  * of other streams may run on it. If they send on this stream, or terminate it, they get
  * MPISTREAM_ERR_CALL.
  */

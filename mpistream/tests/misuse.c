@@ -231,14 +231,28 @@ void callbacks(void) {
 }
 
 static MPIStream_Channel own_channel;
+static void refuses_collective_calls(void) {
+  MPIStream other = NULL;
+  MPIStream_Operation adds = {add, MPI_SUM};
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &adds, &other, &own_channel) ==
+         MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Set_selection(own_stream, MPISTREAM_ROUND_ROBIN, NULL) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_FreeChannel(&own_channel) == MPISTREAM_ERR_CALL);
+}
+
 static void sends_early(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)datatype;
   *(long*)inout = 0;
-  if (*len == 0) return;
+  if (*len == 0) {
+    /* There is no second stream yet. */
+    EXPECT(MPIStream_FreeChannel(&own_channel) == MPISTREAM_ERR_CALL);
+    return;
+  }
   EXPECT(MPIStream_Send(in, &own_stream) == MPISTREAM_ERR_CALL);
   EXPECT(MPIStream_Isend(&own_stream, &own_stream) == MPISTREAM_ERR_CALL);
   EXPECT(MPIStream_Iterminate(own_stream) == MPISTREAM_ERR_CALL);
   EXPECT(MPIStream_Terminate(own_stream) == MPISTREAM_ERR_CALL);
+  refuses_collective_calls();
   MPI_Send(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD);
 }
 

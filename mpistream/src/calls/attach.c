@@ -137,6 +137,7 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
   if (stream == NULL || channel == NULL) return MPI_ERR_ARG;
   *stream = NULL;
   TRY(mpistream_check_channel(*channel));
+  TRY(mpistream_check_outside_functions(*channel));
   const double begin = trace_now();
   MPIStream made = calloc(1, sizeof *made);
   int own[facts] = {no_problem};
@@ -160,7 +161,6 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
     if (made != NULL) drop(made);
     return error;
   }
-  if (made->consumer != NULL) mpistream_begin_result(made->consumer);
   ++(*channel)->attached;
   if ((*channel)->last != NULL) {
     (*channel)->last->next = made;
@@ -169,6 +169,8 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
   }
   (*channel)->last = made;
   made->alive = 1;
+  /* Runs a function of the stream, which is known to the channel by now. */
+  if (made->consumer != NULL) mpistream_begin_result(made->consumer);
   *stream = made;
   trace_add(trace_attach, begin);
   return MPI_SUCCESS;
@@ -226,7 +228,7 @@ static int agree_on_selection(MPIStream stream, MPIStream_Selection selection, i
 static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
   TRY(mpistream_check_stream(&stream));
   if (stream->channel->all == MPI_COMM_NULL) return MPI_SUCCESS;
-  if (stream->in_callback) return MPISTREAM_ERR_CALL;
+  TRY(mpistream_check_outside_functions(stream->channel));
   lane_set lanes = {NULL, 0};
   const int problem = prepare_selection(stream, selection, key, &lanes);
   const int error = agree_on_selection(stream, selection, problem);

@@ -99,9 +99,7 @@ static int free_streams(MPIStream_Channel channel) {
 /* Goes on after errors, since other ranks wait for this one. If MPI fails for long the channel
  * stays, and a further call goes on where this one was. */
 static int empty(MPIStream_Channel channel) {
-  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (each->in_callback) return MPISTREAM_ERR_CALL;
-  }
+  TRY(mpistream_check_outside_functions(channel));
   mpistream_mark_operated(channel);
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (each->producer != NULL && !each->producer->ending)

@@ -17,3 +17,10 @@ int mpistream_check_consumer(const MPIStream* stream) {
   TRY(mpistream_check_stream(stream));
   return (*stream)->consumer != NULL ? MPI_SUCCESS : MPISTREAM_ERR_ROLE;
 }
+
+int mpistream_check_outside_functions(MPIStream_Channel channel) {
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    if (each->in_callback) return MPISTREAM_ERR_CALL;
+  }
+  return MPI_SUCCESS;
+}

@@ -51,6 +51,9 @@ struct MPIStream_object {
 int mpistream_check_stream(const MPIStream* stream);
 int mpistream_check_producer(const MPIStream* stream);
 int mpistream_check_consumer(const MPIStream* stream);
+/* Calls that are collective over a channel wait for all ranks, and keep their state in the channel:
+ * a function of the program that runs within one must not begin another. */
+int mpistream_check_outside_functions(MPIStream_Channel channel);
 
 /* Makes the return value of a public function of a stream. */
 static inline int raise_error_of(const MPIStream* stream, int error) {
