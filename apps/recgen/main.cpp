@@ -17,10 +17,12 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -45,8 +47,8 @@ void write_all(const file& to, const std::vector<std::byte>& bytes) {
 
 int generate(const generator_setup& setup, const std::string& name, std::size_t workers, bool is_quiet) {
   const auto begin = std::chrono::steady_clock::now();
-  // A signal removes the unfinished file, which has a name where files without one are impossible.
-  const weir::support::supervision watch({});
+  // On file systems without unnamed files the unfinished file has a name; a signal must remove it.
+  std::optional<weir::support::supervision> watch(std::in_place, std::function<std::string()>());
   output_file output(name, false);
   expect_room(output.edges(), expected_size(setup), "make room there, or write fewer records");
   std::uint64_t bytes = 0;
@@ -62,10 +64,11 @@ int generate(const generator_setup& setup, const std::string& name, std::size_t 
   const auto makers = workers == 0 ? weir::farm(make) : weir::farm(make, workers);
   weir::run(weir::source(numbers).named("blocks") | makers.ordered().named("generate") |
                 weir::sink(write).capacity(4).named("write"),
-            {.workers = workers, .stop = watch.stop()});
-  if (watch.signal() != 0) return 128 + watch.signal();
-  output.complete(bytes);
+            {.workers = workers, .stop = watch->stop()});
+  if (watch->signal() == 0) output.complete(bytes);
+  if (const int signal = watch->signal(); signal != 0) return 128 + signal;
   output.publish();
+  watch.reset();  // nothing is to be tidied up, and nobody may read the lines below
   if (const std::string lost = output.lost(); !lost.empty()) weir::support::complain("recgen", lost);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!is_quiet) {

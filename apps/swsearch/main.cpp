@@ -31,9 +31,11 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 namespace {
@@ -165,7 +167,8 @@ int search(const search_options& chosen) {
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
   }
-  if (report.in_result_group) weir::support::tell(chosen.tells, report);
+  // A signal leaves the report out, as in other programs: it may be long, and have no reader.
+  if (signal == 0 && report.in_result_group) weir::support::tell(chosen.tells, report);
   decltype(say)& say_now = signal == 0 ? say : say_in_time;
   mention(progress, *setup.letters, say_now);
   mention_kind(progress, chosen.dna, say_now);
@@ -194,17 +197,18 @@ int make_index(const index_options& chosen) {
   fasta_parser parser(letters, shown, chosen.is_strict, [&](const sequence& each) { builder.add(each); });
   weir::network net =
       weir::line_chunks(chosen.database) | weir::sink([&](const weir::buffer& part) { parser.add(part.text()); });
-  const weir::support::supervision watch({});
-  weir::run(net, {.stop = watch.stop()});
-  if (watch.signal() != 0) return 128 + watch.signal();
+  std::optional<weir::support::supervision> watch(std::in_place, std::function<std::string()>());
+  weir::run(net, {.stop = watch->stop()});
+  if (watch->signal() != 0) return 128 + watch->signal();
   parser.end();
   const database_size size = builder.size();
   if (size.sequences == 0) throw std::invalid_argument(shown + ": there is no sequence in it");
   try {
-    write_database(chosen.output, builder.finish(size), letters, watch.stop());
+    write_database(chosen.output, builder.finish(size), letters, watch->stop());
   } catch (const interrupted&) {
-    return 128 + watch.signal();
+    return 128 + watch->signal();
   }
+  watch.reset();  // nothing is to be tidied up, and nobody may read the lines below
   progress.doubt(parser.doubts());
   mention(progress, letters, say);
   if (chosen.is_quiet) return 0;

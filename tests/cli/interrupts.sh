@@ -96,6 +96,7 @@ stalled = [
     short_sort + ["-o", "other", "--json"],
     ["swsearch", "-q", "few.fa", "few.fa"],
     ["swsearch", "few.fa", "few.fa"],
+    ["swsearch", "--table", "few.fa", "few.fa"],
     ["swsearch", "index", "--help"],
     ["wordcount", "-k", "0", "some"],
     ["wordcount", "-k", "0", "--listen", "127.0.0.1:0", "--connections", "1"],
@@ -105,6 +106,11 @@ stalled = [
     ["weir", "plan", "--on", "2", "--", f"{bin}/wordcount", "some"],
     ["weir", "run", "--on", "2", "--", f"{bin}/wordcount", "some"],
 ]
+# These write their last lines only, on standard error.
+on_error = [
+    ["swsearch", "index", "-o", "other.swdb", "few.fa"],
+    ["recgen", "-s", "1000", "other"],
+]
 
 
 def send_words(process):
@@ -113,7 +119,21 @@ def send_words(process):
         client.sendfile(words)
 
 
-for command in stalled:
+def settle(process):
+    """Waits until its threads have slept in each of some looks: it waits for its reader."""
+    looks, until = 0, time.monotonic() + LIMIT
+    while looks < 10 and process.poll() is None and time.monotonic() < until:
+        states = []
+        for task in os.listdir(f"/proc/{process.pid}/task"):
+            try:
+                states.append(open(f"/proc/{process.pid}/task/{task}/stat").read().rpartition(")")[2].split()[0])
+            except OSError:  # the thread has ended
+                continue
+        looks = looks + 1 if states and set(states) == {"S"} else 0
+        time.sleep(0.03)
+
+
+for command in stalled + on_error:
     call = [f"{bin}/{command[0]}"] + command[1:]
     listens = "--listen" in command
     begin = time.monotonic()
@@ -121,7 +141,12 @@ for command in stalled:
         subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seconds = time.monotonic() - begin
     # The pipe is full, or has room for some of the output; standard error may be the same pipe, or be read.
-    for room, both in [(0, False)] if listens else [(0, False), (0, True), (8192, False)]:
+    cases = [(0, False), (0, True), (8192, False)]
+    if listens:
+        cases = [(0, False)]
+    elif command in on_error:
+        cases = [(0, True)]
+    for room, both in cases:
         which = chosen.choice([signal.SIGINT, signal.SIGTERM])
         near, far = os.pipe()
         os.set_blocking(far, False)
@@ -136,7 +161,8 @@ for command in stalled:
         os.close(far)
         if listens:
             send_words(one)
-        time.sleep(2 * seconds + 0.3)
+        time.sleep(2 * seconds)  # for programs that wait for others
+        settle(one)
         one.send_signal(which)
         what = f"{' '.join(command)}: {which.name} while nobody reads its output{' and error' if both else ''}"
         try:
