@@ -238,7 +238,7 @@ def ended_by_the_user():
 
 
 def ended_on_a_terminal_that_stands_still():
-    """Ctrl-S stops it; a signal still ends the view."""
+    """Ctrl-S stops it; a signal still ends the view, and the former screen comes back."""
     t = watch(lambda n: document(n, [[("/a", 0.9)]]))
     t.await_text("made (77)")
     t.press(b"\x13")
@@ -250,6 +250,9 @@ def ended_on_a_terminal_that_stands_still():
             os.kill(t.pid, signal.SIGKILL)
         time.sleep(0.01)
     assert os.waitstatus_to_exitcode(got[1]) == -signal.SIGTERM, got
+    while t.look() and FIRST_SCREEN not in t.raw:
+        assert time.monotonic() < until, t.raw[-200:]
+    assert t.raw.endswith(SHOWN_CURSOR + FIRST_SCREEN), t.raw[-200:]
     os.close(t.fd)
 
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -47,6 +48,7 @@ void terminal::enter() {
   quiet.c_cc[VTIME] = 0;
   ::tcsetattr(*tty_, TCSADRAIN, &quiet);
   entered_ = true;
+  owed_ = {};
   write_in_time(second_screen);
 }
 
@@ -54,11 +56,24 @@ void terminal::leave() noexcept {
   if (!entered_) return;
   entered_ = false;
   try {
-    write_in_time(first_screen);
+    owed_ = write_in_time(first_screen);
+    if (!owed_.empty()) {
+      restart();
+      owed_ = write_in_time(owed_);
+    }
   } catch (const std::exception&) {  // the terminal has gone
+    owed_ = {};
   }
   ::tcsetattr(*tty_, TCSANOW, &before_);
 }
+
+void terminal::restart() const noexcept {
+  termios now = before_;
+  now.c_iflag &= ~static_cast<tcflag_t>(IXON);
+  ::tcsetattr(*tty_, TCSANOW, &now);
+}
+
+void terminal::finish_leaving() noexcept { print(""); }
 
 terminal::extent terminal::size() const noexcept {
   winsize now{};
@@ -83,7 +98,7 @@ void terminal::draw(const std::vector<std::string>& lines) {
   write_in_time(all + clear_below);
 }
 
-void terminal::write_in_time(std::string_view text) {
+std::string_view terminal::write_in_time(std::string_view text) {
   using clock = std::chrono::steady_clock;
   constexpr auto a_moment = 250ms;
   const clock::time_point until = clock::now() + a_moment;
@@ -95,11 +110,12 @@ void terminal::write_in_time(std::string_view text) {
     pollfd room{*tty_, POLLOUT, 0};
     ::poll(&room, 1, 50);
   }
+  return text;
 }
 
 void terminal::print(const std::string& text) noexcept {
   try {
-    write_all(*tty_, text, name);
+    write_all(*tty_, std::string(std::exchange(owed_, {})) + text, name);
   } catch (const std::exception&) {
     return;  // the terminal has gone
   }

@@ -26,8 +26,11 @@ class terminal {
   /// their effects.
   void enter();
 
-  /// Restores the screen.
+  /// Restores the screen. A terminal that has been stopped (Ctrl-S) is restarted for this. One that
+  /// takes nothing all the same is waited for by `finish_leaving` and `print`, not here.
   void leave() noexcept;
+  /// Waits until the screen has been restored. Before anything else writes to the terminal.
+  void finish_leaving() noexcept;
 
   struct extent {
     std::size_t width = 80;
@@ -53,10 +56,15 @@ class terminal {
   void print(const std::string& text) noexcept;
 
  private:
-  void write_in_time(std::string_view text);
+  /// @return what could not be written
+  std::string_view write_in_time(std::string_view text);
+  /// Lets a terminal go on that Ctrl-S has stopped: the kernel does so when that key loses its
+  /// meaning.
+  void restart() const noexcept;
 
   descriptor tty_;
   weir::support::unhurried_stream screen_;
   termios before_{};
   bool entered_ = false;
+  std::string_view owed_;  // the end of the codes that restore the screen, if they could not be written
 };

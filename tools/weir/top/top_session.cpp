@@ -174,10 +174,12 @@ class session {
     if (connection_ && !left_) hear_last_words();
     screen_.leave();
     if (program_) program_->remove_folder();
-    held_.reset();  // nothing is to be tidied up, and a stopped terminal may hold up what is printed now
+    handle_signals();  // one that has come while the program ended must not end this process before the output is shown
+    held_.reset();     // nothing is to be tidied up, and a stopped terminal may hold up what is printed now
+    if (!program_ && asked_ != 0) throw interrupted(asked_);
+    screen_.finish_leaving();
     if (program_) program_->show_output();
     if (!left_ && asked_ == 0 && latest_) screen_.print(last_figures());
-    if (!program_ && asked_ != 0) throw interrupted(asked_);
   }
 
   int exit_code() const {
