@@ -11,23 +11,24 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace weir::support {
 namespace {
 
-// Returns the text of a system call that reports the needed size if it is given no room. Empty:
-// there is no text, or it cannot be read.
+// Returns the text of a system call that reports the needed size if it is given no room; nothing if
+// the call fails.
 template <class Call>
-std::string text_of(Call call) {
-  std::string text;
+std::optional<std::string> text_of(Call call) {
   while (true) {
     const ssize_t needed = call(nullptr, 0);
-    if (needed <= 0) return {};
-    text.resize(static_cast<std::size_t>(needed));
-    const ssize_t got = call(text.data(), text.size());
+    if (needed < 0) return std::nullopt;
+    std::string text(static_cast<std::size_t>(needed), '\0');
+    const ssize_t got = needed == 0 ? 0 : call(text.data(), text.size());
     if (got < 0 && errno == ERANGE) continue;  // the text has grown
-    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    if (got < 0) return std::nullopt;
+    text.resize(static_cast<std::size_t>(got));
     return text;
   }
 }
@@ -55,15 +56,20 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
     lost.push_back(fmt::format("its group {}", before.st_gid));
     mode &= ~as_owner;
   }
+  // The folder may have given the new file a list that the old file has not.
+  if (::fremovexattr(made, "system.posix_acl_access") != 0 && errno != ENODATA && errno != ENOTSUP)
+    lost.push_back("its access control list");
   if (::fchmod(made, mode) != 0) lost.push_back("its permissions");
-  const std::string names = text_of([&](char* to, std::size_t size) { return ::listxattr(old.c_str(), to, size); });
+  const auto listed = text_of([&](char* to, std::size_t size) { return ::listxattr(old.c_str(), to, size); });
+  if (!listed && errno != ENOTSUP) lost.push_back("its extended attributes");
+  const std::string names = listed.value_or("");
   for (std::size_t at = 0; at < names.size();) {
     const std::string name = names.c_str() + at;
     at += name.size() + 1;
     if (is_given_by_the_system(name)) continue;
-    const std::string value =
+    const auto value =
         text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
-    if (::fsetxattr(made, name.c_str(), value.data(), value.size(), 0) != 0)
+    if (!value || ::fsetxattr(made, name.c_str(), value->data(), value->size(), 0) != 0)
       lost.push_back(fmt::format("its extended attribute {}", quoted_name(name)));
   }
   if (before.st_nlink > 1)

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,13 +32,21 @@ struct closer {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
+// A file that replaces another one is for its owner alone until it has the attributes of that one.
+std::FILE* open_file(const fs::path& path, const char* mode, bool replaces) {
+  if (!replaces) return std::fopen(path.c_str(), mode);
+  constexpr mode_t own = S_IRUSR | S_IWUSR;
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, own);
+  return made < 0 ? nullptr : ::fdopen(made, "w");
+}
+
 using filler = std::function<void(const file_writer&)>;
 
 /// @param replaced a file whose attributes the new one gets; empty: none
 /// @return the attributes that it could not get
 std::vector<std::string> write_to(const fs::path& path, const char* mode, const filler& fill, const std::string& what,
                                   const std::string& replaced = "") {
-  std::unique_ptr<std::FILE, closer> file(std::fopen(path.c_str(), mode));
+  std::unique_ptr<std::FILE, closer> file(open_file(path, mode, !replaced.empty()));
   if (file == nullptr) cant_write(what);
   fill([&](std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) cant_write(what);
