@@ -55,6 +55,10 @@ ssize_t unhurried_stream::write(std::string_view text) const noexcept {
   return -1;
 }
 
+bool unhurried_stream::may_wait() const noexcept {
+  return kind_ == kind::pipe_or_terminal && !own_ && ::isatty(to_) != 0;
+}
+
 bool stoppable_stream::write(std::string_view text) const noexcept {
   while (!text.empty()) {
     const ssize_t wrote = to_.write(text);

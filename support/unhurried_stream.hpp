@@ -21,6 +21,8 @@ class unhurried_stream {
   int number() const noexcept { return to_; }
   /// Like write(2), but fails with EAGAIN if nothing can be written now.
   ssize_t write(std::string_view text) const noexcept;
+  /// Whether `write` may wait all the same: on a terminal of another user (su).
+  bool may_wait() const noexcept;
 
  private:
   enum class kind { file, pipe_or_terminal, socket };
@@ -36,7 +38,8 @@ class stoppable_stream {
  public:
   stoppable_stream(int to, const std::stop_token& stop) : to_(to), stop_(stop) {}
 
-  /// Writes the whole text; after a request to stop, only as much as it can without waiting.
+  /// Writes the whole text; after a request to stop, only as much as one write(2) takes
+  /// without waiting, and of a socket at most PIPE_BUF bytes.
   /// @return false: the write failed, and errno says why; ECANCELED: the text is not written to its
   /// end, because a stop was requested
   bool write(std::string_view text) const noexcept;
