@@ -18,11 +18,11 @@
  * belong to no channel go to the handler of MPI_COMM_WORLD.
  *
  * If MPI fails, the function that returns its error has not had its effect: it has not sent the
- * element, not attached the stream, not returned a result. It may be called again, and then goes on
- * where it was. No element is sent or processed twice. An error that comes after the call has had
- * its effect, or while other ranks wait for this one in a call that is collective over a channel,
- * is returned by a later call on the channel, at the latest by MPIStream_FreeChannel. There are
- * these exceptions:
+ * element, not attached the stream, not returned a result. It may be called again with the same
+ * arguments, and then goes on where it was. No element is sent or processed twice. An error that
+ * comes after the call has had its effect, or while other ranks wait for this one in a call that is
+ * collective over a channel, is returned by a later call on the channel, at the latest by
+ * MPIStream_FreeChannel. There are these exceptions:
  * - After MPIStream_Terminate and MPIStream_Iterminate this rank's part has ended even so;
  *   MPIStream_Wait and MPIStream_FreeChannel then complete it.
  * - MPIStream_FreeChannel has freed the channel if the handle is null.
@@ -30,9 +30,9 @@
  *   the channel that sends a message, waits or makes progress then returns MPI_ERR_INTERN. So does
  *   MPIStream_FreeChannel, and does not free the channel. Elements may be missing, MPI may still
  *   read the program's memory, and other ranks may wait for this one: end the program by MPI_Abort.
- * - The same holds after MPIStream_Attach and MPIStream_Set_selection if MPI has failed for a
- *   second without a success while the ranks agreed, or could not cancel the receives of a stream
- *   that has not been attached.
+ * - A message also counts as lost after MPIStream_Attach and MPIStream_Set_selection if MPI has
+ * failed for a second without a success while the ranks agreed, or could not cancel the receives of
+ * a stream that has not been attached.
  * - If MPI fails for a second without a success while it reads a large element (256 KiB) of
  *   MPIStream_Send, the element may have been sent, and MPI may still read it.
  * - MPIStream_CreateChannel makes collective calls of MPI. If MPI refuses one of them on some ranks
@@ -130,7 +130,9 @@ extern int MPISTREAM_ERR_CALL;
  * ranks that produce or consume must then make each call that is collective over the channel. At
  * least one rank must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS. If one of
  * them has another error, the others get MPI_ERR_OTHER, unless it is MPI's error of a collective
- * call (see above). The same holds for MPIStream_Attach and MPIStream_Set_selection.
+ * call (see above). MPIStream_Attach and MPIStream_Set_selection report errors of one rank to the
+ * others in the same way, except that all ranks get MPISTREAM_ERR_TYPE, MPISTREAM_ERR_OPERATION,
+ * and of MPIStream_Set_selection MPISTREAM_ERR_ENDED and MPI_ERR_ARG, if one rank has it.
  */
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
                             MPIStream_Channel* channel);
