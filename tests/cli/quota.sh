@@ -22,6 +22,9 @@ fi
 group=$mounted/weir-quota-$$
 mkdir "$group" 2>/dev/null || left_out "$group can't be made"
 trap 'cd /; rm -rf "$work"; rmdir "$group"' EXIT
+{ grants 110000; } 2>/dev/null || left_out 'a control group above has a smaller quota'
+# In version 2 the kernel accepts a quota above that of the group around.
+[ ! -e "$mounted/cpu.max" ] || grep -q '^max' "$mounted/cpu.max" || left_out "$mounted has a quota"
 
 echo 'the weir regulates the flow of the stream' >text
 # workers QUOTA: those of a run with so many microseconds in each tenth of a second

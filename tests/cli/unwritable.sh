@@ -46,16 +46,20 @@ if [ -e "$shim" ]; then
 fi
 
 # ---- the examples ----
+tried=0
 for source in "$examples"/*.cpp "$examples"/cluster/*.cpp; do
   name=$(basename "$source" .cpp)
   program=$bin/examples/${source#"$examples"/}
   [ -x "${program%.cpp}" ] || continue
+  tried=$((tried + 1))
   words=$(sed -n 's,^// test: *,,p' "$source")
   # shellcheck disable=SC2086
-  (cd "$examples/.." && "${program%.cpp}" $words >/dev/full 2>"$work/err")
+  (cd "$examples/.." && TMPDIR=$work/tmp "${program%.cpp}" $words >/dev/full 2>"$work/err")
   got=$?
   [ $got = 1 ] && [ "$(cat err)" = "$name: can't write standard output" ] || fail "$name on a full disk: exit code $got, said $(cat err)"
 done
+[ ! -e "$bin/examples" ] || [ $tried != 0 ] || fail "no example of $examples is in $bin/examples"
+rm -rf tmp/*
 
 # ---- files that get too long ----
 too_long() {  # CODE NAME COMMAND…
