@@ -7,8 +7,6 @@
 
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <iostream>
 #include <optional>
 
@@ -25,5 +23,7 @@ int main() {
                                                                                  }).named("sum");
   weir::run(net);
   std::cout << count << " squares, " << sum << " in all\n";
-  return written("01_pipeline");
+  if (std::cout.flush()) return 0;
+  std::cerr << "01_pipeline: can't write standard output\n";
+  return 1;
 }

@@ -8,8 +8,6 @@
 
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -36,5 +34,7 @@ int main(int argc, char** argv) {
                       weir::farm(&if_prime).named("test") | weir::sink([&](long) { ++primes; }).named("count");
   const weir::report report = weir::run(net);
   std::cout << primes << " primes below " << limit << '\n' << report;
-  return written("02_farm");
+  if (std::cout.flush()) return 0;
+  std::cerr << "02_farm: can't write standard output\n";
+  return 1;
 }

@@ -8,8 +8,6 @@
 
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <cstddef>
 #include <functional>
 #include <iostream>
@@ -65,6 +63,9 @@ int main() {
   for (const auto& [item, worker] : dealt) {
     good &= check(worker == (item < 50 ? 0U : 3U), "distribute: where the function says");
   }
-  if (good) std::cout << "all as promised\n";
-  return good ? written("04_policies") : 1;
+  if (!good) return 1;
+  std::cout << "all as promised\n";
+  if (std::cout.flush()) return 0;
+  std::cerr << "04_policies: can't write standard output\n";
+  return 1;
 }

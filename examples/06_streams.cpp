@@ -9,8 +9,6 @@
 
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <cmath>
 #include <deque>
 #include <iostream>
@@ -78,5 +76,7 @@ int main() {
 
   weir::run(weir::source(lines{}) | weir::node(parser{}).named("parse") | weir::split(check, report));
   std::cout << errors.str();
-  return written("06_streams");
+  if (std::cout.flush()) return 0;
+  std::cerr << "06_streams: can't write standard output\n";
+  return 1;
 }

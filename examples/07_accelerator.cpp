@@ -11,8 +11,6 @@
 #include <weir/serve/server.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -68,5 +66,7 @@ int main() {
   for (const auto& [n, divisor] : divisors_of({999'983, 999'983 * 7L})) {
     if (divisor != n) std::cout << n << " = " << divisor << " * " << n / divisor << '\n';
   }
-  return written("07_accelerator");
+  if (std::cout.flush()) return 0;
+  std::cerr << "07_accelerator: can't write standard output\n";
+  return 1;
 }

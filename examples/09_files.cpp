@@ -13,8 +13,6 @@
 #include <weir/io/write_lines.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -69,5 +67,7 @@ int main(int argc, char** argv) {
     std::cerr << "09_files: " << error.what() << '\n';
     return 1;
   }
-  return written("09_files");
+  if (std::cout.flush()) return 0;
+  std::cerr << "09_files: can't write standard output\n";
+  return 1;
 }

@@ -12,8 +12,6 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -58,5 +56,7 @@ int main() {
             }) |
             weir::sink([&](double square) { longest = std::max(longest, std::sqrt(square)); }));
   std::printf("longest %.1f\n", longest);
-  return written("10_parallel_loops");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("10_parallel_loops: can't write standard output\n", stderr);
+  return 1;
 }

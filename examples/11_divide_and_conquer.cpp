@@ -9,8 +9,6 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -69,5 +67,7 @@ int main() {
   const double best = weir::divide_and_conquer(
       points(all), [](const points& some) { return some.size() <= 500; }, closest_of_few, halves, across);
   std::printf("the closest of %zu points are %.6f apart\n", all.size(), best);
-  return written("11_divide_and_conquer");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("11_divide_and_conquer: can't write standard output\n", stderr);
+  return 1;
 }

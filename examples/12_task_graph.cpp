@@ -9,8 +9,6 @@
 #include <weir/patterns/task_graph.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -59,5 +57,7 @@ int main() {
   });
   std::cout << "the longest common subsequence of " << size << " and " << size << " letters has " << lengths[size][size]
             << "\n";
-  return written("12_task_graph");
+  if (std::cout.flush()) return 0;
+  std::cerr << "12_task_graph: can't write standard output\n";
+  return 1;
 }

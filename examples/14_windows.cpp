@@ -13,8 +13,6 @@
 #include <weir/patterns/time_window.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -85,5 +83,7 @@ int main() {
               std::printf("%s %llu times in %lld s\n", s.key.c_str(), static_cast<unsigned long long>(s.value),
                           static_cast<long long>((s.end - s.begin).count()));
             }));
-  return written("14_windows");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("14_windows: can't write standard output\n", stderr);
+  return 1;
 }

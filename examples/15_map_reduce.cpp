@@ -12,8 +12,6 @@
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -49,5 +47,7 @@ int main(int argc, char** argv) {
       counts, [](const auto& a, const auto& b) { return std::pair(b.second, a.first) < std::pair(a.second, b.first); });
   counts.resize(std::min<std::size_t>(counts.size(), 10));
   for (const auto& [word, count] : counts) std::cout << count << ' ' << word << '\n';
-  return written("15_map_reduce");
+  if (std::cout.flush()) return 0;
+  std::cerr << "15_map_reduce: can't write standard output\n";
+  return 1;
 }

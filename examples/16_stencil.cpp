@@ -9,8 +9,6 @@
 #include <weir/patterns/stencil.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -66,5 +64,7 @@ void heat() {
 int main() {
   life();
   heat();
-  return written("16_stencil");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("16_stencil: can't write standard output\n", stderr);
+  return 1;
 }

@@ -10,8 +10,6 @@
 #include <weir/patterns/random_engine.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -80,5 +78,7 @@ int main() {
                    {.seed = 7, .max_generations = 2000});
   std::printf("a tour of length %.3f after %zu generations; the best is %.3f\n", all.front().length, generations,
               best_possible);
-  return written("17_evolve");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("17_evolve: can't write standard output\n", stderr);
+  return 1;
 }

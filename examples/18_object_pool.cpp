@@ -8,8 +8,6 @@
 #include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
-#include "written.hpp"
-
 #include <atomic>
 #include <cstddef>
 #include <iostream>
@@ -78,5 +76,7 @@ int main() {
   weir::run(weir::source(reader(pool)) | weir::farm(add_up, 4).capacity(64) | count.capacity(64));
   std::cout << orders << " orders, " << cents << " cents; "
             << (made <= 1000 ? "of 100 orders at least 99 were used again\n" : "too many were made\n");
-  return written("18_object_pool");
+  if (std::cout.flush()) return 0;
+  std::cerr << "18_object_pool: can't write standard output\n";
+  return 1;
 }

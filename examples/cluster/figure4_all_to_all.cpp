@@ -12,8 +12,6 @@
 
 #include <weir/weir.hpp>
 
-#include "../written.hpp"
-
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -63,5 +61,7 @@ int main() {
     return 1;
   }
   std::cout << "all 30000 numbers up to 10000, three times\n";
-  return written("figure4_all_to_all");
+  if (std::cout.flush()) return 0;
+  std::cerr << "figure4_all_to_all: can't write standard output\n";
+  return 1;
 }
