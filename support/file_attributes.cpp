@@ -33,6 +33,16 @@ std::optional<std::string> text_of(Call call) {
   }
 }
 
+constexpr const char* access_list = "system.posix_acl_access";
+
+// Whether a list of names, each with a zero behind it, has this one.
+bool contains(const std::string& names, std::string_view wanted) {
+  for (std::size_t at = 0; at < names.size(); at += std::string_view(names.c_str() + at).size() + 1) {
+    if (names.c_str() + at == wanted) return true;
+  }
+  return false;
+}
+
 // Whether the system gives this label to each new file by its own rules.
 bool is_given_by_the_system(std::string_view attribute) {
   return attribute == "security.selinux" || attribute == "security.SMACK64" || attribute == "security.ima" ||
@@ -57,20 +67,31 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
     mode &= ~as_owner;
   }
   // The folder may have given the new file a list that the old file has not.
-  if (::fremovexattr(made, "system.posix_acl_access") != 0 && errno != ENODATA && errno != ENOTSUP)
+  if (::fremovexattr(made, access_list) != 0 && errno != ENODATA && errno != ENOTSUP)
     lost.push_back("its access control list");
-  if (::fchmod(made, mode) != 0) lost.push_back("its permissions");
   const auto listed = text_of([&](char* to, std::size_t size) { return ::listxattr(old.c_str(), to, size); });
-  if (!listed && errno != ENOTSUP) lost.push_back("its extended attributes");
+  const bool is_unknown = !listed && errno != ENOTSUP;
+  if (is_unknown) lost.push_back("its extended attributes");
   const std::string names = listed.value_or("");
+  const auto copy = [&](const std::string& name) {
+    const auto value =
+        text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
+    const bool is_there = value && ::fsetxattr(made, name.c_str(), value->data(), value->size(), 0) == 0;
+    if (!is_there) lost.push_back(fmt::format("its extended attribute {}", quoted_name(name)));
+    return is_there;
+  };
+  // The mode of a file with a list has the list's mask in the place of the group's rights, which
+  // may be fewer. So the group gets rights only once the list is there.
+  const bool has_list = contains(names, access_list);
+  if (has_list || is_unknown) {
+    const mode_t without_group = mode & ~(as_owner | mode_t{S_IRWXG});
+    if (::fchmod(made, without_group) != 0 || !has_list || !copy(access_list)) mode = without_group;
+  }
+  if (::fchmod(made, mode) != 0) lost.push_back("its permissions");
   for (std::size_t at = 0; at < names.size();) {
     const std::string name = names.c_str() + at;
     at += name.size() + 1;
-    if (is_given_by_the_system(name)) continue;
-    const auto value =
-        text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
-    if (!value || ::fsetxattr(made, name.c_str(), value->data(), value->size(), 0) != 0)
-      lost.push_back(fmt::format("its extended attribute {}", quoted_name(name)));
+    if (!is_given_by_the_system(name) && name != access_list) copy(name);
   }
   if (before.st_nlink > 1)
     lost.push_back(fmt::format("its other name{}, which ha{} the old contents", before.st_nlink == 2 ? "" : "s",

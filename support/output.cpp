@@ -3,6 +3,7 @@
 #include "support/output.hpp"
 
 #include "support/file_attributes.hpp"
+#include "support/unhurried_stream.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -184,8 +185,8 @@ void write_file(const std::string& name, const filler& fill) {
     throw;
   }
   if (!lost.empty())
-    complain(::program_invocation_short_name,
-             fmt::format("{}: the new file has not kept {}", what, fmt::join(lost, ", ")));
+    write_standard_error_in_time(complaint(
+        ::program_invocation_short_name, fmt::format("{}: the new file has not kept {}", what, fmt::join(lost, ", "))));
 }
 
 std::string quoted_name(std::string_view name) { return "'" + without_controls(name) + "'"; }

@@ -18,8 +18,6 @@ namespace weir::support {
 
 supervision::supervision(std::function<std::string()> progress)
     : progress_(std::move(progress)), has_ended_(::eventfd(0, EFD_CLOEXEC)) {
-  // The thread that draws the line also waits for signals.
-  if (unhurried_stream(STDERR_FILENO).may_wait()) progress_ = nullptr;
   sigemptyset(&signals_);
   for (const int number : {SIGINT, SIGTERM}) {
     struct sigaction now {};

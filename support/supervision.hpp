@@ -17,8 +17,7 @@ namespace weir::support {
 class supervision {
  public:
   /// @param progress returns the line to show on standard error; called five times a second by a
-  /// separate thread, until this object is destroyed. Empty: there is no line. There is none either
-  /// on a terminal of another user (su), which can't be written without waiting
+  /// separate thread, until this object is destroyed. Empty: there is no line
   explicit supervision(std::function<std::string()> progress);
   /// Removes the line. From then on a signal ends the process as usual.
   ~supervision();

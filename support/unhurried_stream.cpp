@@ -36,6 +36,7 @@ unhurried_stream::unhurried_stream(int to) : to_(to) {
   if (S_ISSOCK(about.st_mode)) kind_ = kind::socket;
   if (!S_ISFIFO(about.st_mode) && ::isatty(to) == 0) return;
   kind_ = kind::pipe_or_terminal;
+  if (::isatty(to) != 0) bytes_at_once_ = 1;
   const std::string name = "/proc/self/fd/" + std::to_string(to);
   own_ = descriptor(::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
@@ -48,15 +49,11 @@ ssize_t unhurried_stream::write(std::string_view text) const noexcept {
     case kind::pipe_or_terminal: break;
   }
   if (own_) return ::write(*own_, text.data(), text.size());
-  // The stream is a terminal of another user, or a pipe without a reader. POSIX guarantees for
-  // pipes that PIPE_BUF bytes can be written when poll reports that some can.
-  if (can_be_written(to_)) return ::write(to_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+  // The stream is a terminal of another user (su), or a pipe without a reader. If poll reports that
+  // some bytes can be written, POSIX guarantees PIPE_BUF bytes for pipes, and a terminal takes one.
+  if (can_be_written(to_)) return ::write(to_, text.data(), std::min(text.size(), bytes_at_once_));
   errno = EAGAIN;
   return -1;
-}
-
-bool unhurried_stream::may_wait() const noexcept {
-  return kind_ == kind::pipe_or_terminal && !own_ && ::isatty(to_) != 0;
 }
 
 bool stoppable_stream::write(std::string_view text) const noexcept {

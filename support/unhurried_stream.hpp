@@ -7,6 +7,8 @@
 
 #include <sys/types.h>
 
+#include <climits>
+#include <cstddef>
 #include <stop_token>
 #include <string_view>
 
@@ -21,14 +23,13 @@ class unhurried_stream {
   int number() const noexcept { return to_; }
   /// Like write(2), but fails with EAGAIN if nothing can be written now.
   ssize_t write(std::string_view text) const noexcept;
-  /// Whether `write` may wait all the same: on a terminal of another user (su).
-  bool may_wait() const noexcept;
 
  private:
   enum class kind { file, pipe_or_terminal, socket };
 
   const int to_;
   kind kind_ = kind::file;
+  std::size_t bytes_at_once_ = PIPE_BUF;
   descriptor own_{-1};  // the same pipe or terminal, opened again: O_NONBLOCK is then set for this process alone
 };
 

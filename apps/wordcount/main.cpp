@@ -69,8 +69,8 @@ With --listen, wordcount counts lines that clients send over TCP, such as
 `nc -N HOST PORT < FILE`. Any number may be connected at a time. It ends when
 all clients have closed their connections; with --connections N, when N
 connections have closed. SIGINT and SIGTERM end it, too; all words received by
-then are counted and printed. A second signal ends it at once. Clients are not
-authenticated, and nothing is encrypted.
+then are counted and printed. A second signal, or one while it prints, ends it
+without the rest. Clients are not authenticated, and nothing is encrypted.
 
 Exit codes:
   0        success

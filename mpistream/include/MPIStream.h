@@ -31,8 +31,8 @@
  *   MPIStream_FreeChannel, and does not free the channel. Elements may be missing, MPI may still
  *   read the program's memory, and other ranks may wait for this one: end the program by MPI_Abort.
  * - A message also counts as lost after MPIStream_Attach and MPIStream_Set_selection if MPI has
- * failed for a second without a success while the ranks agreed, or could not cancel the receives of
- * a stream that has not been attached.
+ *   failed for a second without a success while the ranks agreed, or could not cancel the receives
+ *   of a stream that has not been attached.
  * - If MPI fails for a second without a success while it reads a large element (256 KiB) of
  *   MPIStream_Send, the element may have been sent, and MPI may still read it.
  * - MPIStream_CreateChannel makes collective calls of MPI. If MPI refuses one of them on some ranks
@@ -131,8 +131,10 @@ extern int MPISTREAM_ERR_CALL;
  * least one rank must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS. If one of
  * them has another error, the others get MPI_ERR_OTHER, unless it is MPI's error of a collective
  * call (see above). MPIStream_Attach and MPIStream_Set_selection report errors of one rank to the
- * others in the same way, except that all ranks get MPISTREAM_ERR_TYPE, MPISTREAM_ERR_OPERATION,
- * and of MPIStream_Set_selection MPISTREAM_ERR_ENDED and MPI_ERR_ARG, if one rank has it.
+ * others in the same way. Some classes are returned on all ranks if one of them has it:
+ * MPISTREAM_ERR_TYPE and MPISTREAM_ERR_OPERATION of MPIStream_Attach, MPISTREAM_ERR_ENDED and
+ * MPI_ERR_ARG of MPIStream_Set_selection. Null pointers, wrong handles, and calls within functions
+ * are not reported to the others, which then wait.
  */
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
                             MPIStream_Channel* channel);
@@ -173,9 +175,9 @@ int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
 /**
  * Sets the selection rule. Collective over the channel, with the same rule on all its ranks, before
  * the first element, and like MPIStream_Attach not within a function of one of the channel's
- * streams. Only MPISTREAM_BY_KEY needs `key`. While a rank waits in this call, functions
- * of other streams may run on it. If they send on this stream, or terminate it, they get
- * MPISTREAM_ERR_CALL.
+ * streams. Only MPISTREAM_BY_KEY needs `key`. While a rank waits in this call, elements of other
+ * streams that were sent before it may run functions. If these send on this stream, or terminate
+ * it, they get MPISTREAM_ERR_CALL. Elements that a rank sends after this call never do that.
  */
 int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key);
 

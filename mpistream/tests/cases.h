@@ -55,6 +55,7 @@ void misuse(void);
 void handlers(void);
 void callbacks(void);
 void undecided(void);
+void decided(void);
 void any(void);
 
 #endif

@@ -281,6 +281,41 @@ void undecided(void) {
   OK(MPIStream_FreeChannel(&own_channel));
 }
 
+enum { rounds = 200 };
+static MPIStream stream_of_round[rounds];
+static void passes_on(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  *(long*)inout = 0;
+  if (*len == 0) return;
+  OK(MPIStream_Send(&(long){1}, &stream_of_round[*(long*)in]));
+}
+
+/* A rank that returns from a collective call may send at once what runs a function on another one,
+ * and that function may use the stream as the call has left it. */
+void decided(void) {
+  MPIStream_Channel channel = channel_with(1, 1);
+  MPIStream first = NULL;
+  MPIStream_Operation sends = {passes_on, MPI_OP_NULL}, adds = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &sends, &first, &channel));
+  OK(MPIStream_Set_selection(first, MPISTREAM_ROUND_ROBIN, NULL));
+  for (long i = 0; i != rounds; ++i) {
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &adds, &stream_of_round[i], &channel));
+    if (i % 2) OK(MPIStream_Set_selection(stream_of_round[i], MPISTREAM_ROUND_ROBIN, NULL));
+    for (int each = 0; each != size; ++each) OK(MPIStream_Send(&i, &first));
+    OK(MPIStream_Flush(&first));
+  }
+  OK(MPIStream_Terminate(first));
+  OK(MPIStream_Operate(&first));
+  for (int i = 0; i != rounds; ++i) {
+    OK(MPIStream_Terminate(stream_of_round[i]));
+    OK(MPIStream_Operate(&stream_of_round[i]));
+    long sum = 0;
+    OK(MPIStream_Result(&sum, stream_of_round[i]));
+    EXPECT(sum == (long)size * size);
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}
+
 static int calls, last_error;
 static MPI_Comm told_of;
 static void note(MPI_Comm* comm, int* error, ...) {

@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
                {"handlers", handlers},
                {"callbacks", callbacks},
                {"undecided", undecided},
+               {"decided", decided},
                {"any", any}};
   int ran = 0;
   for (size_t i = 0; i != sizeof cases / sizeof *cases; ++i) {

@@ -104,6 +104,9 @@ class activation {
     if (makes_items())
       at_work_.load(std::memory_order_acquire)->has_partial_item.store(true, std::memory_order_relaxed);
   }
+  /// For the runner, from inside user code, after `note_partial_item` may have been called: a
+  /// source written as a loop can't send that item. Its next send looks whether it may, and throws.
+  void hold_partial_item() noexcept;
 
   /// Whether it has been in one turn of a node since `time` or longer, and does not wait for room.
   /// Any thread.

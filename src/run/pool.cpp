@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,12 +50,16 @@ cpu_set_t allowed_processors() noexcept {
 
 }  // namespace
 
-// For code in the program itself, the call changes nothing. Without a static variable: a child that
-// is forked during its initialisation would wait for ever.
+// For code in the program itself, the call changes nothing. Two threads may both make it. A static
+// variable with an initialiser would let a child that is forked meanwhile wait for ever, and so
+// would the lock of the loader, which a child need not take once its parent has.
 void pool::stay_loaded() noexcept {
+  static constinit std::atomic<bool> stays{false};
+  if (stays.load(std::memory_order_relaxed)) return;
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
   static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
+  stays.store(true, std::memory_order_relaxed);
 }
 
 thread_local constinit pool::thread* pool::this_thread_ = nullptr;

@@ -11,6 +11,7 @@
 #include "run/activation.hpp"
 #include "run/environment.hpp"
 #include "run/execution.hpp"
+#include "run/join.hpp"
 #include "run/live_runs.hpp"
 #include "run/live_server.hpp"
 #include "run/running_node.hpp"
@@ -91,8 +92,10 @@ class running::state {
       around_drains_.reset();
       detail::activation* const around = detail::activation::of_this_thread();
       // The callback drains this run only once the run around it drains.
-      if (around != nullptr && now->requests.draining() && around->context().requests.draining())
+      if (around != nullptr && now->requests.draining() && around->context().requests.draining()) {
         around->note_partial_item();
+        if (detail::join::current() == nullptr) around->hold_partial_item();  // else the join does, on the right thread
+      }
     }
     {
       const std::lock_guard lock(mutex_);

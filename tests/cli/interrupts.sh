@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 "$1/recgen" -q -s 1200000 -r 64 records && "$1/extsort" -q -T . records -o sorted || exit 1
 python3 - "$1" "${2:-6}" <<'END' || fail 'interrupts'
-import os, random, re, signal, socket, subprocess, sys, time
+import fcntl, os, random, re, signal, socket, struct, subprocess, sys, termios, time
 
 bin, signals = sys.argv[1], int(sys.argv[2])
 seed = random.randrange(1 << 32)
@@ -119,6 +119,15 @@ def send_words(process):
         client.sendfile(words)
 
 
+def wait_until_full(pipe):
+    size, until = fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ), time.monotonic() + LIMIT
+    while time.monotonic() < until:
+        held = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"0000"))[0]
+        if held > size - 4096:
+            return
+        time.sleep(0.01)
+
+
 def settle(process):
     """Waits until its threads have slept in each of some looks: it waits for its reader."""
     looks, until = 0, time.monotonic() + LIMIT
@@ -142,8 +151,8 @@ for command in stalled + on_error:
     seconds = time.monotonic() - begin
     # The pipe is full, or has room for some of the output; standard error may be the same pipe, or be read.
     cases = [(0, False), (0, True), (8192, False)]
-    if listens:
-        cases = [(0, False)]
+    if listens:  # the room shows that it prints
+        cases = [(4096, False)]
     elif command in on_error:
         cases = [(0, True)]
     for room, both in cases:
@@ -161,18 +170,17 @@ for command in stalled + on_error:
         os.close(far)
         if listens:
             send_words(one)
-        time.sleep(2 * seconds)  # for programs that wait for others
+        what = f"{' '.join(command)}: {which.name} while nobody reads its output{' and error' if both else ''}, with room for {room}"
+        if listens:
+            wait_until_full(near)
+        else:
+            time.sleep(2 * seconds)  # for programs that wait for others
         settle(one)
+        has_ended = one.poll() is not None  # a little output fits
         one.send_signal(which)
-        what = f"{' '.join(command)}: {which.name} while nobody reads its output{' and error' if both else ''}"
         try:
-            if listens:  # the first signal may have come before it printed, and let it print what had come
-                try:
-                    one.wait(1)
-                except subprocess.TimeoutExpired:
-                    one.send_signal(which)
             code = one.wait(LIMIT)
-            if code not in (128 + which, -which) and not (room and code == 0):  # a little output fits
+            if code not in (128 + which, -which) and not (room and has_ended and code == 0):
                 problems.append(f"{what}: exit code {code}")
         except subprocess.TimeoutExpired:
             problems.append(f"{what} is not answered")

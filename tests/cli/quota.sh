@@ -22,7 +22,7 @@ fi
 group=$mounted/weir-quota-$$
 mkdir "$group" 2>/dev/null || left_out "$group can't be made"
 trap 'cd /; rm -rf "$work"; rmdir "$group"' EXIT
-{ grants 110000; } 2>/dev/null || left_out 'a control group above has a smaller quota'
+refused=$({ grants 110000; } 2>&1) || left_out "$group can't be given a quota (${refused:-no reason}); one above it may have a smaller one"
 # In version 2 the kernel accepts a quota above that of the group around.
 [ ! -e "$mounted/cpu.max" ] || grep -q '^max' "$mounted/cpu.max" || left_out "$mounted has a quota"
 

@@ -105,6 +105,36 @@ TEST_P(nested, a_run_of_a_source_is_drained_with_the_run_around_it) {
   }
 }
 
+// The slots that a source written as a loop has for more items don't let it send such an item.
+TEST_P(nested, a_loop_sends_no_item_that_is_made_of_a_drained_run) {
+  for (const bool in_a_piece : {false, true}) {
+    SCOPED_TRACE(in_a_piece);
+    std::atomic<long> made{0};
+    std::latch inside(1);
+    std::vector<long> sent;
+    weir::network net = weir::source([&](weir::outlet<long>& out) {
+                          for (int round = 0;; ++round) {
+                            long sum = 0;
+                            in_place({in_a_piece, false}, [&] {
+                              if (round < 3) {
+                                weir::run(numbers(4) | weir::sink([&](long item) { sum += item; }));
+                              } else {
+                                inside.count_down();
+                                weir::run(without_end(made) | weir::sink([&](long) { ++sum; }));
+                              }
+                            });
+                            out.send(sum);
+                          }
+                        }) |
+                        into(sent);
+    weir::running now = weir::start(net, GetParam().options);
+    inside.wait();
+    now.drain();
+    EXPECT_TRUE(now.wait().drained);
+    EXPECT_EQ(sent, (std::vector<long>{6, 6, 6}));
+  }
+}
+
 // An item whose run has ended before the drain is whole.
 TEST_P(nested, items_made_of_whole_runs_are_sent_before_a_drain) {
   std::latch inside(1);

@@ -562,7 +562,7 @@ TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
 }
 
 TEST_P(server, takes_few_requests_that_own_much_memory) {
-  constexpr long most = 2 * 8 + 4;  // 2 MiB at the entry and behind it, and those in hand
+  constexpr long most = 16 + 8 + 4;  // those at the entry, 2 MiB behind it, and those in hand
   census::reset();
   std::latch go(1);
   auto stands_still = serve(weir::node([&](const large& item) {

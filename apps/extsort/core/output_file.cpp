@@ -48,11 +48,14 @@ output_file::output_file(const std::string& name, bool direct, const std::string
     throw std::runtime_error("can't write " + weir::support::quoted_name(name) +
                              ": it is no regular file, whose place another one could take once that is complete");
   }
-  int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  // A file that replaces another one is for its owner alone until it has the attributes of that
+  // one.
+  const mode_t mode = exists ? 0600 : 0666;
+  int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
   if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     for (int number = 0; made < 0; ++number) {
       const std::string hidden = hidden_name(name_, number);
-      made = ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      made = ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
       if (made >= 0) unfinished_.name = hidden;
       if (made < 0 && errno != EEXIST) break;
     }

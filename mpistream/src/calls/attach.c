@@ -172,6 +172,9 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
   /* Runs a function of the stream, which is known to the channel by now. */
   if (made->consumer != NULL) mpistream_begin_result(made->consumer);
   *stream = made;
+  /* Functions of other streams, which use this one, may run on a rank as soon as another returns.
+   */
+  if ((*channel)->all != MPI_COMM_NULL) TRY(mpistream_meet(*channel));
   trace_add(trace_attach, begin);
   return MPI_SUCCESS;
 }
@@ -201,8 +204,8 @@ static int prepare_selection(MPIStream stream, MPIStream_Selection selection, MP
                                   : mpistream_make_lanes(stream->channel, selection, lanes);
 }
 
-/* While the ranks agree, ends may arrive before this rank knows how many to expect, and a function
- * of another stream may send an element before this rank knows the lanes. */
+/* While the ranks agree, ends may arrive before this rank knows how many to expect, and an element
+ * that was sent before may run a function that sends before this rank knows the lanes. */
 static void set_undecided(MPIStream stream, int undecided) {
   if (stream->consumer != NULL) stream->consumer->undecided = undecided;
   if (stream->producer != NULL) stream->producer->undecided = undecided;
@@ -240,7 +243,7 @@ static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStr
   stream->key = key;
   if (stream->consumer != NULL) stream->consumer->expected_ends = expected_ends(stream);
   if (stream->producer != NULL) mpistream_use_lanes(stream->producer, lanes);
-  return MPI_SUCCESS;
+  return mpistream_meet(stream->channel);
 }
 
 int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {

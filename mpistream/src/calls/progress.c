@@ -121,3 +121,11 @@ int mpistream_allreduce_max(MPIStream_Channel channel, const int* own, int* most
   }
   return error;
 }
+
+int mpistream_meet(MPIStream_Channel channel) {
+  const int own = 0;
+  int most = 0;
+  const int error = mpistream_allreduce_max(channel, &own, &most, 1);
+  if (error != MPI_SUCCESS) lose_message(channel);
+  return error;
+}

@@ -24,5 +24,9 @@ int mpistream_wait_through_errors(MPIStream_Channel channel, is_done* done, void
  * while it waits. Goes on after errors. If it returns one, either it has not begun, or the channel
  * can't go on: see lose_message. */
 int mpistream_allreduce_max(MPIStream_Channel channel, const int* own, int* most, int count);
+/* Waits until all ranks have come here, and makes progress meanwhile. A rank that leaves an
+ * agreement early may send what makes a later one run a function; after this call, all of them know
+ * what was agreed. An error ends the channel: see lose_message. */
+int mpistream_meet(MPIStream_Channel channel);
 
 #endif

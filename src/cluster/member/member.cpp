@@ -13,6 +13,7 @@
 #include "cluster/wire/host_and_port.hpp"
 #include "graph/file_text.hpp"
 #include "graph/give_notice.hpp"
+#include "graph/per_process.hpp"
 #include "graph/variables.hpp"
 
 #include <dlfcn.h>
@@ -26,6 +27,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -251,8 +253,8 @@ bool group_environment::names_a_group() { return !is_child_of_group() && !detail
 group_member* group_member::of_this_process() {
   detail::take_variables_of_runs();
   if (const std::string plan = detail::variable("WEIR_PLAN"); !plan.empty()) {
-    static cluster::planning_member planning(plan);
-    return &planning;
+    static constinit detail::made_once<cluster::planning_member> planning;
+    return &planning.get([&] { return std::make_unique<cluster::planning_member>(plan); });
   }
   if (!is_group()) return nullptr;
   static const detail::process_ptr<process_member> self(

@@ -73,6 +73,16 @@ void terminal::restart() const noexcept {
   ::tcsetattr(*tty_, TCSANOW, &now);
 }
 
+bool terminal::goes_on_leaving() noexcept {
+  while (!owed_.empty()) {
+    const ssize_t wrote = screen_.write(owed_);
+    if (wrote > 0) owed_.remove_prefix(static_cast<std::size_t>(wrote));
+    if (wrote < 0 && errno == EAGAIN) return false;
+    if (wrote < 0 && errno != EINTR) owed_ = {};  // the terminal has gone
+  }
+  return true;
+}
+
 void terminal::finish_leaving() noexcept { print(""); }
 
 terminal::extent terminal::size() const noexcept {

@@ -29,6 +29,8 @@ class terminal {
   /// Restores the screen. A terminal that has been stopped (Ctrl-S) is restarted for this. One that
   /// takes nothing all the same is waited for by `finish_leaving` and `print`, not here.
   void leave() noexcept;
+  /// Does what it can to restore the screen without waiting. @return whether it is restored
+  bool goes_on_leaving() noexcept;
   /// Waits until the screen has been restored. Before anything else writes to the terminal.
   void finish_leaving() noexcept;
 

@@ -224,7 +224,7 @@ class session {
           if (program_) program_->look_whether_it_ended();
           break;
         case SIGTSTP: {
-          const bool was_shown = !left_;
+          const bool was_shown = screen_.shown();
           screen_.leave();
           ::kill(::getpid(), SIGSTOP);
           if (was_shown) screen_.enter();
@@ -318,7 +318,10 @@ class session {
     screen_.leave();
     connection_.reset();
     while (!program_->has_ended()) {
-      pollfd sources[] = {{*signals_, POLLIN, 0}, program_->show_some_output()};
+      // The output belongs on the first screen.
+      pollfd sources[] = {
+          {*signals_, POLLIN, 0},
+          screen_.goes_on_leaving() ? program_->show_some_output() : pollfd{screen_.polled(), POLLOUT, 0}};
       ::poll(sources, std::size(sources), static_cast<int>(between_copies.count()));
       if (sources[0].revents != 0) handle_signals();
     }
