@@ -24,6 +24,10 @@ constexpr std::size_t spill_items_least = 64;
 // The position of a port whose policy must decide: it never has a slot.
 constinit write_position no_slots;
 
+// Not in the function that uses it: a child that is forked during its initialisation would wait for
+// ever.
+constinit const std::vector<leaf*> no_leaves;
+
 }  // namespace
 
 out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
@@ -404,10 +408,7 @@ channel& out_port::channel_to(std::size_t index) const noexcept { return consume
 
 leaf& out_port::consumer(std::size_t index) const noexcept { return *routes_->consumers[index]->as_leaf(); }
 
-const std::vector<leaf*>& out_port::leaves() const noexcept {
-  static const std::vector<leaf*> none;
-  return routes_ != nullptr ? routes_->leaves : none;
-}
+const std::vector<leaf*>& out_port::leaves() const noexcept { return routes_ != nullptr ? routes_->leaves : no_leaves; }
 
 // ---- the interface for the code of a node ----
 
