@@ -174,7 +174,11 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
   *stream = made;
   /* Functions of other streams, which use this one, may run on a rank as soon as another returns.
    */
-  if ((*channel)->all != MPI_COMM_NULL) TRY(mpistream_meet(*channel));
+  if ((*channel)->all != MPI_COMM_NULL) error = mpistream_meet(*channel);
+  if (error != MPI_SUCCESS) {
+    *stream = NULL;
+    return error;
+  }
   trace_add(trace_attach, begin);
   return MPI_SUCCESS;
 }
