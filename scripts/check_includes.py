@@ -4,9 +4,10 @@
 """Checks that each file of a configured build compiles without precompiled
 headers, which hide missing includes.
 
-Usage: check_includes.py BUILD
+Usage: check_includes.py BUILD [HALF]
 
-BUILD is the folder of the build, such as build/dev. Nothing is written.
+BUILD is the folder of the build, such as build/dev. HALF is 1 or 2: only every
+second file is compiled. Nothing is written.
 
 Exit codes:
   0  all files compile
@@ -48,8 +49,8 @@ def main():
     if sys.argv[1:] in (["-h"], ["--help"]):
         print(__doc__, end="")
         return 0
-    if len(sys.argv) != 2:
-        print("check_includes.py: takes the folder of a configured build, such as build/dev", file=sys.stderr)
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["1"], ["2"]):
+        print("check_includes.py: takes the folder of a configured build, such as build/dev, and a half, 1 or 2", file=sys.stderr)
         return 2
     try:
         with open(os.path.join(sys.argv[1], "compile_commands.json")) as file:
@@ -61,6 +62,8 @@ def main():
     if not calls:
         print(f"check_includes.py: {sys.argv[1]} has no file with a precompiled header", file=sys.stderr)
         return 2
+    if sys.argv[2:]:
+        calls = calls[int(sys.argv[2]) - 1 :: 2]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         said = [text for text in pool.map(lambda call: says_of(*call), calls) if text]
     for text in said:
