@@ -7,8 +7,8 @@
 # Runs the checks and tests that must pass before a change lands.
 #
 # Without an option, these are the checks, the development build with its tests,
-# and one extended section, chosen by the number of commits. Of a section with a
-# sanitizer it runs half of the tests, and the other half next time.
+# and one extended section, chosen by the number of commits. Of the sections with
+# a sanitizer, and of `includes`, it runs one half, and the other half next time.
 #
 #   --all             run everything, with all extended sections
 #   --quick           run the checks and the development build with its tests
@@ -68,10 +68,13 @@ scripts/setup.sh test
 count=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 turn=$((count % ${#extended[@]}))
 # The tests of sanitizers are divided into eight parts, which have about the same time. A landing leaves half of them to
-# the next landing that has the same section.
-next_time=''
-[ "$what" != landing ] || next_time="|/[$([ $((count / ${#extended[@]} % 2)) = 0 ] && echo 1357 || echo 2468)]_of_8$"
-readonly next_time
+# the next landing that has the same section, and half of the files of `includes`.
+next_time='' half=''
+if [ "$what" = landing ]; then
+  half=$((count / ${#extended[@]} % 2 + 1))
+  next_time="|/[$([ $half = 1 ] && echo 1357 || echo 2468)]_of_8$"
+fi
+readonly next_time half
 summary=() left_out=() skipped=()
 # section BUDGET NAME COMMAND...; the budget is in seconds on a quiet machine of two cores.
 section() {
@@ -200,7 +203,7 @@ long_clusters() {
   configure dev "${whole[@]}" && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
 }
 files_by_themselves() {
-  cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes
+  cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes $half
 }
 extended_section() {
   case $1 in
