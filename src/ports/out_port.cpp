@@ -209,14 +209,10 @@ std::size_t out_port::send_copies_in_run(const std::byte* items, std::size_t cou
   return some;
 }
 
-// `acquire` must decide on the next item of the node's code, and refuses it. A batch that has begun
-// keeps its slots.
-void out_port::hold_next() noexcept {
-  if (owner_->refuses_to_send()) position_ = &no_slots;
-}
-
 void out_port::wake_early() noexcept {
-  hold_next();
+  // After this `acquire` must decide on the next item of the node's code, and refuses it. A batch
+  // that has begun keeps its slots.
+  if (owner_->refuses_to_send()) position_ = &no_slots;
   if (lent_ != nullptr) return lent_->send();
   if (asleep_->any()) position_leaf_->wake_early();
 }
@@ -293,7 +289,6 @@ bool out_port::drain() {
     commit(at);
     spill_->pop();
   }
-  take_back_requests();  // else consumers may notify it again and again while it goes on
   return true;
 }
 

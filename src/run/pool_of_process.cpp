@@ -7,7 +7,10 @@
 #include "run/live_server.hpp"
 #include "run/pool.hpp"
 
+#include <pthread.h>
+
 #include <memory>
+#include <stdexcept>
 
 namespace weir {
 namespace {
@@ -17,27 +20,22 @@ constinit detail::one_per_process<detail::pool> shared_pool;
 }  // namespace
 
 detail::pool& detail::pool::shared() {
-  if (pool* const one = shared_pool.find()) return *one;
-  prepare_process();
-  const std::size_t workers = available_cores();  // reads files, which notices and forks need not wait for
-  return shared_pool.get([workers] { return std::make_unique<pool>(workers); });
-}
-
-void detail::pool::prepare_process() {
-  see_forks();
-  stay_loaded();
+  see_forks();  // not under the process lock: a fork holds the lock of these functions, and waits for that one
+  return shared_pool.get([] { return std::make_unique<pool>(available_cores()); });
 }
 
 // The thread that has forked is in no pool of the child.
 void detail::pool::see_forks() {
-  static constexpr fork_hooks hooks{.before = &live_server::before_fork, .after = [](bool in_child) noexcept {
-                                      live_server::after_fork(in_child);
-                                      if (!in_child) return;
-                                      this_thread_ = nullptr;
-                                      this_pool_ = nullptr;
-                                      join::forget_current();
-                                    }};
-  call_at_forks(hooks);
+  constexpr auto before = [] { detail::live_server::before_fork(); };
+  constexpr auto in_parent = [] { detail::live_server::after_fork(false); };
+  constexpr auto in_child = [] {
+    detail::live_server::after_fork(true);
+    this_thread_ = nullptr;
+    this_pool_ = nullptr;
+    join::forget_current();
+  };
+  static const int registered = pthread_atfork(before, in_parent, in_child);
+  if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
 }
 
 detail::activation* detail::activation::of_this_thread() noexcept {
@@ -63,15 +61,6 @@ bool join_fails() noexcept {
   return around != nullptr && around->fails();
 }
 
-void fork_join(std::size_t pieces, piece_function f) {
-  // Also if a piece throws.
-  const struct at_the_end {
-    ~at_the_end() {
-      detail::activation* const around = detail::pool::activation_of_this_thread();
-      if (around != nullptr && detail::join::current() == nullptr) around->hold_partial_item();
-    }
-  } check;
-  detail::pool::here().fork_join(pieces, f);
-}
+void fork_join(std::size_t pieces, piece_function f) { detail::pool::here().fork_join(pieces, f); }
 
 }  // namespace weir
