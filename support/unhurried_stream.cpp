@@ -34,9 +34,10 @@ unhurried_stream::unhurried_stream(int to) : to_(to) {
   struct stat about {};
   if (::fstat(to, &about) != 0) return;
   if (S_ISSOCK(about.st_mode)) kind_ = kind::socket;
-  if (!S_ISFIFO(about.st_mode) && ::isatty(to) == 0) return;
+  const bool is_terminal = ::isatty(to) != 0;
+  if (!S_ISFIFO(about.st_mode) && !is_terminal) return;
   kind_ = kind::pipe_or_terminal;
-  if (::isatty(to) != 0) bytes_at_once_ = 1;
+  if (is_terminal) bytes_at_once_ = 1;
   const std::string name = "/proc/self/fd/" + std::to_string(to);
   own_ = descriptor(::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
