@@ -9,6 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <optional>
@@ -35,12 +36,13 @@ std::optional<std::string> text_of(Call call) {
 
 constexpr const char* access_list = "system.posix_acl_access";
 
-// Whether a list of names, each with a zero behind it, has this one.
-bool contains(const std::string& names, std::string_view wanted) {
-  for (std::size_t at = 0; at < names.size(); at += std::string_view(names.c_str() + at).size() + 1) {
-    if (names.c_str() + at == wanted) return true;
-  }
-  return false;
+// Returns the names of the extended attributes of a file, or nothing if they can't be read.
+std::optional<std::vector<std::string>> attributes_of(const std::string& file) {
+  const auto listed = text_of([&](char* to, std::size_t size) { return ::listxattr(file.c_str(), to, size); });
+  if (!listed) return std::nullopt;
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < listed->size(); at += names.back().size() + 1) names.emplace_back(listed->c_str() + at);
+  return names;
 }
 
 // Whether the system gives this label to each new file by its own rules.
@@ -69,10 +71,10 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
   // The folder may have given the new file a list that the old file has not.
   if (::fremovexattr(made, access_list) != 0 && errno != ENODATA && errno != ENOTSUP)
     lost.push_back("its access control list");
-  const auto listed = text_of([&](char* to, std::size_t size) { return ::listxattr(old.c_str(), to, size); });
+  const auto listed = attributes_of(old);
   const bool is_unknown = !listed && errno != ENOTSUP;
   if (is_unknown) lost.push_back("its extended attributes");
-  const std::string names = listed.value_or("");
+  const std::vector<std::string> names = listed.value_or(std::vector<std::string>());
   const auto copy = [&](const std::string& name) {
     const auto value =
         text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
@@ -82,15 +84,13 @@ std::vector<std::string> keep_attributes(const std::string& old, int made) {
   };
   // The mode of a file with a list has the list's mask in the place of the group's rights, which
   // may be fewer. So the group gets rights only once the list is there.
-  const bool has_list = contains(names, access_list);
+  const bool has_list = std::find(names.begin(), names.end(), access_list) != names.end();
   if (has_list || is_unknown) {
     const mode_t without_group = mode & ~(as_owner | mode_t{S_IRWXG});
     if (::fchmod(made, without_group) != 0 || !has_list || !copy(access_list)) mode = without_group;
   }
   if (::fchmod(made, mode) != 0) lost.push_back("its permissions");
-  for (std::size_t at = 0; at < names.size();) {
-    const std::string name = names.c_str() + at;
-    at += name.size() + 1;
+  for (const std::string& name : names) {
     if (!is_given_by_the_system(name) && name != access_list) copy(name);
   }
   if (before.st_nlink > 1)
