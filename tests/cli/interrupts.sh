@@ -128,16 +128,24 @@ def wait_until_full(pipe):
         time.sleep(0.01)
 
 
+def states_of(pid):
+    """States of the threads of a process and of those that it has started."""
+    states = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            states.append(open(f"/proc/{pid}/task/{task}/stat").read().rpartition(")")[2].split()[0])
+            for child in open(f"/proc/{pid}/task/{task}/children").read().split():
+                states += states_of(child)
+    except OSError:  # it has ended
+        pass
+    return states
+
+
 def settle(process):
-    """Waits until its threads have slept in each of some looks: it waits for its reader."""
+    """Waits until all threads have slept in each of some looks: they wait for the reader."""
     looks, until = 0, time.monotonic() + LIMIT
     while looks < 10 and process.poll() is None and time.monotonic() < until:
-        states = []
-        for task in os.listdir(f"/proc/{process.pid}/task"):
-            try:
-                states.append(open(f"/proc/{process.pid}/task/{task}/stat").read().rpartition(")")[2].split()[0])
-            except OSError:  # the thread has ended
-                continue
+        states = states_of(process.pid)
         looks = looks + 1 if states and set(states) == {"S"} else 0
         time.sleep(0.03)
 
@@ -145,10 +153,6 @@ def settle(process):
 for command in stalled + on_error:
     call = [f"{bin}/{command[0]}"] + command[1:]
     listens = "--listen" in command
-    begin = time.monotonic()
-    if not listens:
-        subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    seconds = time.monotonic() - begin
     # The pipe is full, or has room for some of the output; standard error may be the same pipe, or be read.
     cases = [(0, False), (0, True), (8192, False)]
     if listens:  # the room shows that it prints
@@ -173,8 +177,6 @@ for command in stalled + on_error:
         what = f"{' '.join(command)}: {which.name} while nobody reads its output{' and error' if both else ''}, with room for {room}"
         if listens:
             wait_until_full(near)
-        else:
-            time.sleep(2 * seconds)  # for programs that wait for others
         settle(one)
         has_ended = one.poll() is not None  # a little output fits
         one.send_signal(which)
