@@ -164,8 +164,12 @@ std::size_t output_end::room(std::size_t most, const void* item) {
 bool output_end::ask_for_room() noexcept {
   asked_ = true;
   data_.want_room(half());
-  native_atomics::fence_full();  // pairs with the one in look_for_wishes()
-  return data_.room_is_due();
+  native_atomics::fence_full();  // pairs with the one in look_for_wishes(), and with the one in announce()
+  if (data_.room_is_due()) return true;
+  // No item follows until callers take some. They may sleep in spite of `batching`: what is half of
+  // the limit now was less than half of it when the items were written.
+  if (waiting_.any()) waiting_.wake(static_cast<std::size_t>(data_.written() - data_.completed()));
+  return false;
 }
 
 void output_end::look_for_wishes() noexcept {

@@ -101,7 +101,8 @@ class open_end {
 /// clears it when the stream slows down or is blocked, then executes a full fence, and calls
 /// `offer_items`. The exit node executes a full fence between its items and its check of
 /// `batching`. Therefore either the exit node sees that `batching` is cleared, or the thread that
-/// cleared it sees the items.
+/// cleared it sees the items. An exit node that waits for room wakes the callers in any case, after
+/// the fence of its request: the fill limit may have fallen since it wrote fewer items than half.
 class output_end final : public open_end {
  public:
   explicit output_end(const item_type& type) : open_end(type) {}
