@@ -399,6 +399,8 @@ shape_pointer node_shape(const char* kind, const node_functions& functions, void
 
 item_sender& sender_of(ports& at, std::size_t i) noexcept { return at.out(i); }
 
+bool has_partial_item(ports& at) noexcept { return at.owner().has_partial_item.load(std::memory_order_relaxed); }
+
 // ---- nodes that are fused ----
 
 item_sender& handing_port::to(ports& at, const item_type& type, void* receiver,

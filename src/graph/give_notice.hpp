@@ -20,4 +20,9 @@ enum class notice_wait : std::uint8_t {
 /// @param parts the text, in parts that are put together; no `weir: ` in front, no line end
 void give_notice(std::initializer_list<std::string_view> parts, notice_wait wait = notice_wait::allowed) noexcept;
 
+/// Prints a notice on standard error without the handler, and drops it if that would wait. For a
+/// forked child that has come back from code of a user: the handler may wait for a lock that
+/// another thread of the parent held, and the reader may be the parent, which waits for the child.
+void print_notice(std::initializer_list<std::string_view> parts) noexcept;
+
 }  // namespace weir::detail

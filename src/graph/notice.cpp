@@ -37,7 +37,18 @@ bool has_room(detail::notice_wait wait) noexcept {
   return found > 0 && (error.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
 }
 
-void print(std::string_view line, detail::notice_wait wait) noexcept {
+constexpr std::string_view prefix = "weir: ";
+
+std::string line_of(std::initializer_list<std::string_view> parts) {
+  std::string line(prefix);
+  for (const std::string_view part : parts) line += part;
+  return line;
+}
+
+void print(std::string whole, detail::notice_wait wait) {
+  if (wait == detail::notice_wait::never && whole.size() >= PIPE_BUF) whole.resize(PIPE_BUF - 1);  // more may block
+  whole += '\n';
+  std::string_view line = whole;
   while (!line.empty() && has_room(wait)) {
     const ssize_t wrote = ::write(STDERR_FILENO, line.data(), line.size());
     if (wrote < 0 && errno != EINTR && errno != EAGAIN) return;
@@ -58,9 +69,7 @@ notice_handler set_notice_handler(notice_handler handler) {
 
 void detail::give_notice(std::initializer_list<std::string_view> parts, notice_wait wait) noexcept {
   try {
-    constexpr std::string_view prefix = "weir: ";
-    std::string line(prefix);
-    for (const std::string_view part : parts) line += part;
+    std::string line = line_of(parts);
     std::shared_ptr<notice_handler> handler;
     {
       const process_lock lock;
@@ -74,9 +83,15 @@ void detail::give_notice(std::initializer_list<std::string_view> parts, notice_w
         wait = notice_wait::never;  // this may be one of the threads that must not wait
       }
     }
-    if (wait == notice_wait::never && line.size() >= PIPE_BUF) line.resize(PIPE_BUF - 1);  // more may block
-    line += '\n';
-    print(line, wait);
+    print(std::move(line), wait);
+  } catch (const std::exception&) {
+    return;  // there is no memory for the text
+  }
+}
+
+void detail::print_notice(std::initializer_list<std::string_view> parts) noexcept {
+  try {
+    print(line_of(parts), notice_wait::never);
   } catch (const std::exception&) {
     return;  // there is no memory for the text
   }

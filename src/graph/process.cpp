@@ -17,6 +17,9 @@ namespace weir::detail {
 namespace {
 
 constinit std::mutex of_process;
+constinit bool sees_no_forks = false;  // written while the library is loaded
+constinit std::atomic<const fork_hooks*> hooks_of_forks{nullptr};
+constinit const fork_hooks* hooks_of_this_fork = nullptr;  // under the process lock
 
 struct left_object {
   const void* what;
@@ -30,13 +33,30 @@ constinit std::atomic<unsigned> process_mark::forks_{0};
 const bool process_mark::counts_ = count_forks();
 
 bool process_mark::count_forks() noexcept {
-  constexpr auto before = [] { of_process.lock(); };
-  constexpr auto in_parent = [] { of_process.unlock(); };
+  // Another thread may set the hooks between these functions, which must use the same ones.
+  constexpr auto before = [] {
+    const fork_hooks* const hooks = hooks_of_forks.load(std::memory_order_acquire);
+    if (hooks != nullptr) hooks->before();
+    of_process.lock();
+    hooks_of_this_fork = hooks;
+  };
+  static constexpr auto after = [](bool in_child) {
+    const fork_hooks* const hooks = hooks_of_this_fork;
+    of_process.unlock();
+    if (hooks != nullptr) hooks->after(in_child);
+  };
+  constexpr auto in_parent = [] { after(false); };
   constexpr auto in_child = [] {
     forks_.fetch_add(1, std::memory_order_relaxed);
-    of_process.unlock();
+    after(true);
   };
-  return pthread_atfork(before, in_parent, in_child) == 0;
+  sees_no_forks = pthread_atfork(before, in_parent, in_child) != 0;
+  return !sees_no_forks;
+}
+
+void call_at_forks(const fork_hooks& hooks) {
+  if (sees_no_forks) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
+  hooks_of_forks.store(&hooks, std::memory_order_release);
 }
 
 void process_mark::refuse(const char* what) {
@@ -53,8 +73,8 @@ process_lock::process_lock() noexcept { of_process.lock(); }
 process_lock::~process_lock() { of_process.unlock(); }
 
 void child_ends_here::end_process() const noexcept {
-  give_notice({"a forked child has come back from ", where_,
-               ", whose run goes on in its parent; let the child end there by _exit, or start another program"});
+  print_notice({"a forked child has come back from ", where_,
+                ", whose run goes on in its parent; let the child end there by _exit, or start another program"});
   std::_Exit(code);
 }
 

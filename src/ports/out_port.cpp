@@ -209,10 +209,14 @@ std::size_t out_port::send_copies_in_run(const std::byte* items, std::size_t cou
   return some;
 }
 
-void out_port::wake_early() noexcept {
-  // After this `acquire` must decide on the next item of the node's code, and refuses it. A batch
-  // that has begun keeps its slots.
+// `acquire` must decide on the next item of the node's code, and refuses it. A batch that has begun
+// keeps its slots.
+void out_port::hold_next() noexcept {
   if (owner_->refuses_to_send()) position_ = &no_slots;
+}
+
+void out_port::wake_early() noexcept {
+  hold_next();
   if (lent_ != nullptr) return lent_->send();
   if (asleep_->any()) position_leaf_->wake_early();
 }
@@ -289,6 +293,7 @@ bool out_port::drain() {
     commit(at);
     spill_->pop();
   }
+  take_back_requests();  // else consumers may notify it again and again while it goes on
   return true;
 }
 

@@ -52,6 +52,12 @@ void activation::is_ready_now() noexcept {
   if constexpr (states_are_timed) ready_since_.store(ticks(clock::now()), std::memory_order_relaxed);
 }
 
+void activation::hold_partial_item() noexcept {
+  running_node& node = *at_work_.load(std::memory_order_acquire);
+  if (!node.has_partial_item.load(std::memory_order_relaxed)) return;
+  for (std::size_t i = 0; i != node.io.outs(); ++i) node.io.out(i).hold_next();
+}
+
 void activation::make_ready(cause why) noexcept {
   is_ready_now();
   // The runner's writes before it left are visible here: `leave` released the word, `notify`

@@ -97,6 +97,16 @@ class activation {
 
   /// Whether the node at work is a source that still makes items (`running_node::makes_items`).
   bool makes_items() const noexcept { return at_work_.load(std::memory_order_acquire)->makes_items(); }
+  /// Called when a run that the node at work began was drained with the run around it, at the end
+  /// of the former and on a thread for which `of_this_thread` returns this: see
+  /// `host::has_partial_item`. Relaxed, because only that thread, or one that joins it, reads it.
+  void note_partial_item() noexcept {
+    if (makes_items())
+      at_work_.load(std::memory_order_acquire)->has_partial_item.store(true, std::memory_order_relaxed);
+  }
+  /// For the runner, from inside user code, after `note_partial_item` may have been called: a
+  /// source written as a loop can't send that item. Its next send looks whether it may, and throws.
+  void hold_partial_item() noexcept;
 
   /// Whether it has been in one turn of a node since `time` or longer, and does not wait for room.
   /// Any thread.

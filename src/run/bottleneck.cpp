@@ -159,6 +159,13 @@ class diagnosis {
   double cores_used() const { return share(r_.cpu); }
   bool used_all_cores() const { return cores_used() >= all_cores * static_cast<double>(r_.workers); }
 
+  // Whether the process has used a quota up, as far as that is known. If it used less, others took
+  // the cores.
+  bool used_all_of_the_quota() const {
+    return r_.quota != 0 && r_.quota <= static_cast<double>(r_.workers) &&
+           (r_.cpu.count() == 0 || cores_used() >= all_cores * r_.quota);
+  }
+
   // Returns the node that has waited there for longest.
   const node_report* one_that_waits_in_its_own_code() const {
     const node_report* found = nullptr;
@@ -183,7 +190,7 @@ class diagnosis {
   // Explains that nodes are busy on all cores, but the process did not get all cores, or can get no
   // more.
   std::string missing_cores() const {
-    if (r_.quota != 0 && cores_are_the_limit() && r_.quota <= static_cast<double>(r_.workers)) {
+    if (cores_are_the_limit() && used_all_of_the_quota()) {
       char granted[96];
       std::snprintf(granted, sizeof granted, " (a quota, cpu.max, grants the process the time of %.2f cores)",
                     r_.quota);

@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <sstream>
@@ -100,14 +101,18 @@ std::optional<double> detail::processor_quota(const std::string& root) {
   return least;
 }
 
+// Two threads may both read the files. A static variable of the function would let a child that is
+// forked meanwhile wait for ever.
 double detail::own_processor_quota() noexcept {
-  static const double quota = [] {
-    try {
-      return processor_quota("").value_or(0);
-    } catch (...) {  // no memory
-      return 0.0;
-    }
-  }();
+  static constinit std::atomic<double> known{-1};
+  double quota = known.load(std::memory_order_relaxed);
+  if (quota >= 0) return quota;
+  try {
+    quota = processor_quota("").value_or(0);
+  } catch (...) {  // no memory
+    quota = 0;
+  }
+  known.store(quota, std::memory_order_relaxed);
   return quota;
 }
 

@@ -10,6 +10,7 @@
 #include "graph/file_text.hpp"
 #include "graph/give_notice.hpp"
 #include "graph/json_text.hpp"
+#include "graph/per_process.hpp"
 #include "graph/variables.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -101,7 +103,8 @@ trace_options requested_trace(const trace_options& said) {
 tuning requested_tuning(const tuning& said, const network& net, bool first) {
   const std::string file = variable("WEIR_TUNING");
   if (file.empty() || !said.empty()) return said;
-  static const tuning written = tuning_from_file(file);
+  static constinit made_once<const tuning> of_file;
+  const tuning& written = of_file.get([&] { return std::make_unique<const tuning>(tuning_from_file(file)); });
   if (written.network.empty()) return written;
   const std::string network = fingerprint(net.as_written());
   if (network == written.network) return written;

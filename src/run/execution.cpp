@@ -5,6 +5,7 @@
 #include "weir/detail/passes/place.hpp"
 #include "weir/item/bytes.hpp"
 
+#include "graph/per_process.hpp"
 #include "remote/receiver.hpp"
 #include "remote/sender.hpp"
 #include "run/cores.hpp"
@@ -58,6 +59,7 @@ execution::execution(const run_options& options)
   if (executor_ == executor::pool && (workers_ != 0 || pin_ == pinning::on)) {
     const std::size_t workers = workers_of(options);
     const bool pins = pin_ == pinning::on && workers <= available_cores();
+    pool::prepare_process();
     own_pool_ = std::make_unique<pool>(workers, pins ? choose_processors(workers) : std::vector<int>());
   }
   pool_ = own_pool_ ? own_pool_.get() : &pool::shared();
@@ -380,7 +382,10 @@ const activation* execution::waited_for() const noexcept {
 void execution::wait_for_all(const run_options& options) noexcept {
   while (!end_.park_for(1s)) {
     if (!options.on_waiting) continue;
-    if (const activation* const last = waited_for()) options.on_waiting(last->path());
+    if (const activation* const last = waited_for()) {
+      const child_ends_here within("on_waiting");
+      options.on_waiting(last->path());
+    }
   }
   pool_->unwatch(*this);
   pool_->wait_until_unseen(activations_);

@@ -89,8 +89,7 @@ void live_server::answer_call() noexcept {
 std::string live_server::take_call() noexcept {
   if (has_rights_of_its_own()) return {};
   try {
-    static const std::string folder = usual_live_view_folder();
-    const std::string at = folder + "/" + std::to_string(::getpid());
+    const std::string at = usual_live_view_folder() + "/" + std::to_string(::getpid());
     const std::string call = at + ".call";
     struct stat its {};
     if (::lstat(call.c_str(), &its) != 0 || !S_ISREG(its.st_mode)) return {};

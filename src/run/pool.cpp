@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -47,24 +48,25 @@ cpu_set_t allowed_processors() noexcept {
   return allowed;
 }
 
-// Threads of pools may outlive a `dlclose` of the shared library that contains this code, so the
-// library stays loaded from now on. For code in the program itself, the call changes nothing.
-void stay_loaded() noexcept {
+}  // namespace
+
+// For code in the program itself, the call changes nothing. Two threads may both make it. A static
+// variable with an initialiser would let a child that is forked meanwhile wait for ever, and so
+// would the lock of the loader, which a child need not take once its parent has.
+void pool::stay_loaded() noexcept {
+  static constinit std::atomic<bool> stays{false};
+  if (stays.load(std::memory_order_relaxed)) return;
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
   static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
+  stays.store(true, std::memory_order_relaxed);
 }
-
-}  // namespace
 
 thread_local constinit pool::thread* pool::this_thread_ = nullptr;
 thread_local constinit pool* pool::this_pool_ = nullptr;
 
 pool::pool(std::size_t workers, const std::vector<int>& pins)
     : allowed_(allowed_processors()), threads_([this](thread& me) { main(me); }) {
-  see_forks();
-  static const bool stays = (stay_loaded(), true);
-  static_cast<void>(stays);
   for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
     cores_.push_back(std::make_unique<pool_core>());
     if (i < pins.size()) cores_.back()->pin = pins[i];

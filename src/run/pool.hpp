@@ -43,12 +43,19 @@ namespace weir::detail {
 /// of its step, the owner when it hands the core over, or the monitor.
 class pool final : public scheduler {
  public:
+  /// Call `prepare_process` before.
   /// @param workers at least 1
   /// @throws std::invalid_argument if there are more than a pool may have; std::runtime_error if
   /// the system gives no thread
   /// @param pins the processor on which the worker of each core stays; empty: any processor
   explicit pool(std::size_t workers, const std::vector<int>& pins = {});
   ~pool();
+
+  /// Makes the process ready for pools: sees to forks, and keeps the library loaded whose code the
+  /// threads run, because they may outlive a `dlclose` of it. Call it without the process lock: a
+  /// fork holds the lock of the functions that this calls and waits for that one, and a thread that
+  /// loads a library holds the lock of the loader while it may wait for that one.
+  static void prepare_process();
 
   /// Returns the process-wide pool, with one worker per core. Made at the first call, and made anew
   /// in a forked child; never destroyed.
@@ -98,6 +105,7 @@ class pool final : public scheduler {
   using thread = pool_thread;
 
   static void see_forks();
+  static void stay_loaded() noexcept;
   void shut_down() noexcept;
   void main(thread& me);
   void work(thread& me);

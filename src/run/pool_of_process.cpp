@@ -7,10 +7,7 @@
 #include "run/live_server.hpp"
 #include "run/pool.hpp"
 
-#include <pthread.h>
-
 #include <memory>
-#include <stdexcept>
 
 namespace weir {
 namespace {
@@ -20,22 +17,27 @@ constinit detail::one_per_process<detail::pool> shared_pool;
 }  // namespace
 
 detail::pool& detail::pool::shared() {
-  see_forks();  // not under the process lock: a fork holds the lock of these functions, and waits for that one
-  return shared_pool.get([] { return std::make_unique<pool>(available_cores()); });
+  if (pool* const one = shared_pool.find()) return *one;
+  prepare_process();
+  const std::size_t workers = available_cores();  // reads files, which notices and forks need not wait for
+  return shared_pool.get([workers] { return std::make_unique<pool>(workers); });
+}
+
+void detail::pool::prepare_process() {
+  see_forks();
+  stay_loaded();
 }
 
 // The thread that has forked is in no pool of the child.
 void detail::pool::see_forks() {
-  constexpr auto before = [] { detail::live_server::before_fork(); };
-  constexpr auto in_parent = [] { detail::live_server::after_fork(false); };
-  constexpr auto in_child = [] {
-    detail::live_server::after_fork(true);
-    this_thread_ = nullptr;
-    this_pool_ = nullptr;
-    join::forget_current();
-  };
-  static const int registered = pthread_atfork(before, in_parent, in_child);
-  if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
+  static constexpr fork_hooks hooks{.before = &live_server::before_fork, .after = [](bool in_child) noexcept {
+                                      live_server::after_fork(in_child);
+                                      if (!in_child) return;
+                                      this_thread_ = nullptr;
+                                      this_pool_ = nullptr;
+                                      join::forget_current();
+                                    }};
+  call_at_forks(hooks);
 }
 
 detail::activation* detail::activation::of_this_thread() noexcept {
@@ -61,6 +63,15 @@ bool join_fails() noexcept {
   return around != nullptr && around->fails();
 }
 
-void fork_join(std::size_t pieces, piece_function f) { detail::pool::here().fork_join(pieces, f); }
+void fork_join(std::size_t pieces, piece_function f) {
+  // Also if a piece throws.
+  const struct at_the_end {
+    ~at_the_end() {
+      detail::activation* const around = detail::pool::activation_of_this_thread();
+      if (around != nullptr && detail::join::current() == nullptr) around->hold_partial_item();
+    }
+  } check;
+  detail::pool::here().fork_join(pieces, f);
+}
 
 }  // namespace weir

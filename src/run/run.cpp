@@ -11,6 +11,7 @@
 #include "run/activation.hpp"
 #include "run/environment.hpp"
 #include "run/execution.hpp"
+#include "run/join.hpp"
 #include "run/live_runs.hpp"
 #include "run/live_server.hpp"
 #include "run/running_node.hpp"
@@ -87,7 +88,15 @@ class running::state {
     stop_.reset();
     drain_.reset();
     around_stops_.reset();
-    around_drains_.reset();
+    if (around_drains_) {
+      around_drains_.reset();
+      detail::activation* const around = detail::activation::of_this_thread();
+      // The callback drains this run only once the run around it drains.
+      if (around != nullptr && now->requests.draining() && around->context().requests.draining()) {
+        around->note_partial_item();
+        if (detail::join::current() == nullptr) around->hold_partial_item();  // else the join does, on the right thread
+      }
+    }
     {
       const std::lock_guard lock(mutex_);
       now->note_end();

@@ -24,8 +24,9 @@ class activation;
 /// **What a node begins.** A node may begin runs, also those of servers and accelerators. A cancel
 /// or failure of its own run cancels all of them. A drain belongs to the sources: it drains what a
 /// source begins to make its items (`running_node::makes_items`), and nothing that another node
-/// begins, because that is work on items that the drain promises to finish. A run with a drain
-/// token of its own is drained by that token alone.
+/// begins, because that is work on items that the drain promises to finish. The item that such a
+/// source makes of a drained run is dropped (`host::has_partial_item`), because it is no whole one.
+/// A run with a drain token of its own is drained by that token alone.
 ///
 /// **Invariant.** The node and its phase decide when the run begins, never the time of the drain.
 /// So there is no moment at which a drain may miss a run: the run follows `drain_source`, which is

@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t channel_bytes = std::size_t{256} * 1024;
 // Capacity if items own an unknown amount of memory: that of a channel between two nodes.
 constexpr std::size_t channel_bytes_of_unknown = channel_bytes / 8;
+// Number of items that an end holds, whatever they own: a thread may rely on sending as many before
+// it receives.
 constexpr std::size_t channel_items_least = 16;
 // Number of times that a caller looks for an item, with pauses, before it sleeps: about two
 // microseconds, within which a busy network answers. Looking longer, or yielding in between, was
@@ -38,7 +40,8 @@ std::size_t capacity_for(const item_type& type) noexcept {
 
 }  // namespace
 
-open_end::open_end(const item_type& type) : data_(slots_of(type, 0), capacity_for(type)), owned_(type) {}
+open_end::open_end(const item_type& type)
+    : data_(slots_of(type, 0), capacity_for(type)), owned_(type, channel_items_least) {}
 
 std::size_t open_end::grant(std::size_t most, const void* item) {
   if (!owned_.applies()) return data_.grant(most);

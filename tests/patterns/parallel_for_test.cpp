@@ -117,7 +117,10 @@ TEST(parallel_for, takes_two_and_three_dimensions) {
   EXPECT_EQ(sum, 4950 * 3);
   parallel_for(weir::index_space(5, 0), [](std::size_t, std::size_t) { FAIL(); });
   EXPECT_THROW(weir::index_space(5, -1), std::invalid_argument);
-  EXPECT_THROW(weir::index_space(std::size_t{1} << 32, std::size_t{1} << 32), std::invalid_argument);
+  constexpr std::size_t huge = std::size_t{1} << 32;
+  EXPECT_THROW(weir::index_space(huge, huge), std::invalid_argument);
+  EXPECT_EQ(weir::index_space(huge, huge, 0).size(), 0U);
+  EXPECT_EQ(weir::index_space(0, huge, huge).size(), 0U);
 }
 
 TEST(parallel_for, tells_which_worker_runs) {

@@ -172,6 +172,7 @@ TEST(balance, asks_all_and_goes_on_with_the_first_that_has_room) {
   EXPECT_EQ(from.asked(), consumers({0, 1}));
   EXPECT_EQ(from.taken(1), numbers({1}));
   EXPECT_TRUE(from.port.drain());
+  for (const auto& each : from.channels) EXPECT_EQ(each->room_wanted(), weir::detail::channel::never);
   EXPECT_EQ(from.taken(1), numbers({2}));
   EXPECT_EQ(from.taken(0), numbers({0}));
 }

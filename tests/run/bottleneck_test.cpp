@@ -169,7 +169,7 @@ TEST(bottleneck, names_a_quota_that_takes_the_cores_away) {
                {{"/read", "/work[0]"}, {"/read", "/work[1]"}}, 2);
   const auto words = " (a quota, cpu.max, grants the process the time of 1.50 cores)";
   said.quota = 1.5;
-  for (const int used : {1950, 1500, 670}) {
+  for (const int used : {1950, 1500, 0}) {
     said.cpu = std::chrono::milliseconds(used);
     EXPECT_TRUE(contains(weir::bottleneck(said), words)) << weir::bottleneck(said);
     EXPECT_FALSE(contains(weir::bottleneck(said), "others use them")) << weir::bottleneck(said);
@@ -178,7 +178,14 @@ TEST(bottleneck, names_a_quota_that_takes_the_cores_away) {
   // A quota that is larger than the pool, and one that nodes do not use up, are not the reason.
   said.quota = 2.5;
   EXPECT_FALSE(contains(weir::bottleneck(said), "quota")) << weir::bottleneck(said);
+  for (const double granted : {1.5, 2.0}) {
+    said.quota = granted;
+    said.cpu = std::chrono::milliseconds(670);
+    EXPECT_TRUE(contains(weir::bottleneck(said), "(the process got 0.67 of 2 cores: others use them"))
+        << weir::bottleneck(said);
+  }
   said.quota = 1.5;
+  said.cpu = std::chrono::milliseconds(1500);
   said.nodes.pop_back();
   EXPECT_FALSE(contains(weir::bottleneck(said), "quota")) << weir::bottleneck(said);
   said.quota = 0;

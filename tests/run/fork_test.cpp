@@ -10,6 +10,8 @@
 #include "child.hpp"
 #include "networks.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -104,15 +106,31 @@ TEST_P(forked, a_child_of_a_piece_runs_a_network) {
   EXPECT_EQ(well, 2);
 }
 
+// Makes standard error a pipe that nobody reads and that is full.
+void fill_standard_error() {
+  int ends[2];
+  if (::pipe(ends) != 0) ::_exit(1);
+  ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  const char some[4096] = {};
+  while (::write(ends[1], some, sizeof some) > 0) {
+  }
+  ::fcntl(ends[1], F_SETFL, 0);
+  ::dup2(ends[1], STDERR_FILENO);
+}
+
 // Returns how a child ends that returns from `f`, which forks it by calling the function that it is
-// given.
+// given. The child must neither call the handler of the program nor wait for a reader of its
+// standard error.
 template <class F>
 int code_of_child_that_returns_from(F&& f) {
   int code = -1;
-  const weir::notice_handler before = weir::set_notice_handler([](std::string_view) {});
+  const weir::notice_handler before = weir::set_notice_handler([](std::string_view) { ::_exit(3); });
   f([&] {
     const pid_t child = ::fork();
-    if (child == 0) return;
+    if (child == 0) {
+      ::alarm(60);
+      return fill_standard_error();
+    }
     int status = 0;
     ::waitpid(child, &status, 0);
     code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);

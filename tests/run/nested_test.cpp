@@ -75,7 +75,8 @@ void in_place(const moment& when, Act&& act) {
   weir::fork_join(1, [&](std::size_t, std::size_t) { act(); });
 }
 
-// A source is drained together with all that it begins, at whatever moment.
+// A source is drained together with all that it begins, at whatever moment. It sends no item that
+// is made of a part.
 TEST_P(nested, a_run_of_a_source_is_drained_with_the_run_around_it) {
   for (const moment& when : moments) {
     SCOPED_TRACE(when.in_a_piece);
@@ -100,8 +101,61 @@ TEST_P(nested, a_run_of_a_source_is_drained_with_the_run_around_it) {
     drained.count_down();
     EXPECT_TRUE(now.wait().drained);
     EXPECT_EQ(seen, made);
-    EXPECT_EQ(sent, std::vector<long>{seen});
+    EXPECT_TRUE(sent.empty());
   }
+}
+
+// The slots that a source written as a loop has for more items don't let it send such an item.
+TEST_P(nested, a_loop_sends_no_item_that_is_made_of_a_drained_run) {
+  for (const bool in_a_piece : {false, true}) {
+    SCOPED_TRACE(in_a_piece);
+    std::atomic<long> made{0};
+    std::latch inside(1);
+    std::vector<long> sent;
+    weir::network net = weir::source([&](weir::outlet<long>& out) {
+                          for (int round = 0;; ++round) {
+                            long sum = 0;
+                            in_place({in_a_piece, false}, [&] {
+                              if (round < 3) {
+                                weir::run(numbers(4) | weir::sink([&](long item) { sum += item; }));
+                              } else {
+                                inside.count_down();
+                                weir::run(without_end(made) | weir::sink([&](long) { ++sum; }));
+                              }
+                            });
+                            out.send(sum);
+                          }
+                        }) |
+                        into(sent);
+    weir::running now = weir::start(net, GetParam().options);
+    inside.wait();
+    now.drain();
+    EXPECT_TRUE(now.wait().drained);
+    EXPECT_EQ(sent, (std::vector<long>{6, 6, 6}));
+  }
+}
+
+// An item whose run has ended before the drain is whole.
+TEST_P(nested, items_made_of_whole_runs_are_sent_before_a_drain) {
+  std::latch inside(1);
+  std::atomic<long> made{0};
+  std::vector<long> sent;
+  weir::network net = weir::source([&, calls = 0]() mutable -> std::optional<long> {
+                        long sum = 0;
+                        if (++calls == 3) {
+                          inside.count_down();
+                          weir::run(without_end(made) | weir::sink([&](long) { ++sum; }));
+                        } else {
+                          weir::run(numbers(4) | weir::sink([&](long item) { sum += item; }));
+                        }
+                        return sum;
+                      }) |
+                      into(sent);
+  weir::running now = weir::start(net, GetParam().options);
+  inside.wait();
+  now.drain();
+  now.wait();
+  EXPECT_EQ(sent, (std::vector<long>{6, 6}));
 }
 
 // The run of an item takes all its input, at whatever moment the drain comes.
@@ -193,10 +247,11 @@ TEST_P(nested, fused_neighbours_are_told_apart_in_a_drain) {
   std::atomic<long> made{0};
   std::latch inside(1);
   long sum = 0;
-  weir::network net = weir::source([&]() -> std::optional<long> {
+  weir::network net = weir::source([&, first = true]() mutable -> std::optional<long> {
+                        if (std::exchange(first, false)) return 1;
                         inside.count_down();
                         weir::run(without_end(made) | weir::sink([](long) {}));
-                        return 1;
+                        return 2;
                       }) |
                       weir::sink([&](long) { weir::run(numbers(1000) | weir::sink([&](long item) { sum += item; })); });
   weir::run_options options = GetParam().options;

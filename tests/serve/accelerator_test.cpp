@@ -8,6 +8,7 @@
 #include "counted.hpp"
 #include "networks.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -182,9 +183,11 @@ TEST_P(accelerator, is_bounded_and_gives_items_back) {
   EXPECT_EQ(received, sent);
 }
 
-// The most items of a type that wait in a channel, or at an open end, without any room for more.
+// The most items of a type that wait in a channel without any room for more; and at an open end.
 template <class T>
 constexpr long few = std::is_same_v<T, large> ? 8 : 128;  // large: 2 MiB; else it is not known what they own
+template <class T>
+constexpr long few_at_end = std::max(few<T>, 16L);
 
 TEST_P(accelerator, takes_few_items_that_own_much_memory) {
   const auto expect_few = [&]<class T>(std::type_identity<T>) {
@@ -194,8 +197,8 @@ TEST_P(accelerator, takes_few_items_that_own_much_memory) {
     for (long i = 0; i != 1000; ++i) {
       if (stands_still.try_send(T(i))) std::this_thread::yield();
     }
-    EXPECT_LE(census::peak, 2 * few<T> + 3);  // the end, the channel behind it, and those in hand
-    EXPECT_GE(census::peak, few<T>);
+    EXPECT_LE(census::peak, few_at_end<T> + few<T> + 3);  // the end, the channel behind it, and those in hand
+    EXPECT_GE(census::peak, few_at_end<T>);
     all_sent.count_down();
     stands_still.close();
     stands_still.wait();
@@ -207,7 +210,7 @@ TEST_P(accelerator, takes_few_items_that_own_much_memory) {
 
 TEST_P(accelerator, holds_few_results_that_own_much_memory) {
   const auto expect_few = [&]<class T>(std::type_identity<T>) {
-    constexpr long most = 2 * few<T> + 4;  // the channel, the end behind it, and those in hand
+    constexpr long most = few<T> + few_at_end<T> + 4;  // the channel, the end behind it, and those in hand
     census::reset();
     auto makes = start(weir::source([made = 0L]() mutable -> std::optional<T> {
       if (made == 1000) return std::nullopt;
@@ -223,6 +226,42 @@ TEST_P(accelerator, holds_few_results_that_own_much_memory) {
   };
   expect_few(std::type_identity<large>());
   expect_few(std::type_identity<counted>());
+}
+
+// Claims to own more than an end may hold.
+struct huge : counted {
+  using counted::counted;
+  friend std::size_t owned_bytes(const huge&) noexcept { return std::size_t{1} << 30; }
+};
+
+// One thread may send this many, and then receive their results.
+TEST_P(accelerator, each_end_holds_sixteen_items_whatever_they_own) {
+  auto passes_on = start(weir::node([](huge item) { return item; }));
+  for (int round = 0; round != 3; ++round) {
+    for (long i = 0; i != 16; ++i) passes_on.send(huge(i));
+    for (long i = 0; i != 16; ++i) EXPECT_EQ(passes_on.receive()->value(), i);
+  }
+}
+
+struct measured : counted {
+  using counted::counted;
+  static inline std::atomic<int> times{0};
+  friend std::size_t owned_bytes(const measured&) noexcept { return ++times, std::size_t{1} << 18; }
+};
+
+// A refused item is not measured, so it neither holds up other senders nor changes the limit.
+TEST_P(accelerator, polling_a_full_end_measures_no_items) {
+  measured::times = 0;
+  std::latch all_sent(1);
+  auto stands_still = start(weir::sink([&](const measured&) { all_sent.wait(); }));
+  int refused = 0;
+  for (long i = 0; refused != 1000; ++i) {
+    if (stands_still.try_send(measured(i))) ++refused;
+  }
+  EXPECT_LT(measured::times, 500);  // those that were sent, and some in the network
+  all_sent.count_down();
+  stands_still.close();
+  stands_still.wait();
 }
 
 // Owns nothing, or much.

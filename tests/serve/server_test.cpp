@@ -384,6 +384,41 @@ TEST(within_a_node, an_accelerator_of_a_source_ends_with_a_drain_of_the_run_arou
   drain_a_source_with_an_accelerator<long>([] { return weir::start(weir::node([](long item) { return item; })); });
 }
 
+/// A source that has several items in an accelerator, and receives the rest in its finish.
+struct sends_ahead {
+  std::latch* inside;
+  long* sent;
+  std::optional<weir::accelerator<long, long>> by{};
+
+  void start() {
+    by.emplace(weir::start(weir::node([](long item) { return item; })));
+  }
+  std::optional<long> next() {
+    for (int i = 0; i != 3 && !by->try_send(*sent); ++i) ++*sent;
+    if (*sent > 100 && inside != nullptr) std::exchange(inside, nullptr)->count_down();
+    return by->receive();
+  }
+  void finish(weir::outlet<long>& out) {
+    by->close();
+    while (const std::optional<long> rest = by->receive()) out.send(*rest);
+  }
+};
+
+TEST(within_a_node, a_source_receives_the_rest_of_its_accelerator_after_a_drain) {
+  for (int runs = 0; runs != 5; ++runs) {
+    std::latch inside(1);
+    long sent = 0;
+    long received = 0;
+    weir::network net =
+        weir::source(sends_ahead{&inside, &sent}) | weir::sink([&](long item) { EXPECT_EQ(item, received++); });
+    weir::running now = weir::start(net);
+    inside.wait();
+    now.drain();
+    now.wait();
+    EXPECT_EQ(received, sent);
+  }
+}
+
 TEST(within_a_node, receiving_is_given_up_when_the_run_around_it_is_cancelled) {
   auto nothing_comes = weir::start(weir::node([](long item) { return item; }));
   std::latch waits(1);
@@ -527,7 +562,7 @@ TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
 }
 
 TEST_P(server, takes_few_requests_that_own_much_memory) {
-  constexpr long most = 2 * 8 + 4;  // 2 MiB at the entry and behind it, and those in hand
+  constexpr long most = 16 + 8 + 4;  // those at the entry, 2 MiB behind it, and those in hand
   census::reset();
   std::latch go(1);
   auto stands_still = serve(weir::node([&](const large& item) {

@@ -60,7 +60,8 @@ struct deduced_source {
 };
 
 // Makes one item for each slot. Fewer items mean that the source has ended. If the run shall end,
-// the function stops early and lowers `count` to the number of items made.
+// the function stops early and lowers `count` to the number of items made. A partial item
+// (`host::has_partial_item`) is dropped as if the source had ended before.
 template <class By, class F, class Out>
 void pull(void* node, batch& some) {
   F& f = *static_cast<F*>(node);
@@ -68,12 +69,13 @@ void pull(void* node, batch& some) {
   for (std::size_t left = some.count; left != 0; --left) {
     std::optional<Out> item = call<By>(f, *some.at);
     if (!item) return;
+    if (some.requests->load(std::memory_order_relaxed) != 0) [[unlikely]] {
+      if (has_partial_item(*some.at)) return;
+      some.count -= left - 1;
+      left = 1;
+    }
     ::new (slots.slot()) Out(std::move(*item));
     slots.filled();
-    if (some.requests->load(std::memory_order_relaxed) != 0) [[unlikely]] {
-      some.count -= left - 1;
-      return;
-    }
   }
 }
 

@@ -12,8 +12,9 @@ using notice_handler = std::function<void(std::string_view text)>;
 
 /// Sets the function that takes the notices of the library. A notice tells of an event that is no
 /// error of a run, such as a trace that can't be written, or a group whose items make no progress.
-/// Without a handler, each notice is a line `weir: …` on standard error. The library prints nothing
-/// else.
+/// Without a handler, each notice is a line `weir: …` on standard error. One goes there always:
+/// that of a forked child that ends because it has come back from a node, a piece of `fork_join` or
+/// `on_waiting`. The library prints nothing else.
 ///
 /// **Thread safety.** Any thread may call this function at any time, also from within a handler.
 /// Any thread may give a notice, so several may call the handler at the same time. It may be the

@@ -26,7 +26,7 @@ class index_space {
     requires(sizeof...(Extent) == N)
   constexpr explicit index_space(Extent... extent) : extent_{static_cast<std::size_t>(extent)...} {
     bool fits = !(is_negative(extent) || ...);
-    std::size_t points = 1;
+    std::size_t points = is_empty() ? 0 : 1;
     for (const std::size_t each : extent_) {
       fits = fits && (each == 0 || points <= std::numeric_limits<std::size_t>::max() / each);
       points *= each;
@@ -60,6 +60,10 @@ class index_space {
   }
 
  private:
+  constexpr bool is_empty() const noexcept {
+    return std::any_of(extent_.begin(), extent_.end(), [](std::size_t each) { return each == 0; });
+  }
+
   template <class Extent>
   static constexpr bool is_negative(const Extent& extent) {
     if constexpr (std::is_signed_v<Extent>) {

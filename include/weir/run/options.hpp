@@ -47,7 +47,8 @@ struct run_options {
   /// Drains the run when stop is requested. For signals use `stop_on`.
   ///
   /// A run, server or accelerator that a source begins before its `finish` is also drained with the
-  /// source's run, unless it has a token here. One that another node begins belongs to its items,
+  /// source's run, unless it has a token here. If a run that `next` waits for was drained so, the
+  /// item that `next` returns is dropped. One that another node begins belongs to its items,
   /// and is not. If only a drain can end it, pass `context::drain_token()` here.
   std::stop_token drain = {};
   /// Called about once a second from the thread that waits for the run. After the run was cancelled

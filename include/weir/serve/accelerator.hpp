@@ -110,10 +110,10 @@ class taken_item {
 /// destroying. A thread that waits sleeps. Items that one thread sends keep their order as far as
 /// the block keeps it. Several receivers share the results.
 ///
-/// **Bounded.** Each end holds about 256 KiB of items, at least 16 items. The memory that these
-/// items own besides is limited to 2 MiB, but two items always fit. If it is not known how much
-/// they own (see owned_bytes.hpp), about 128 items fit. If no thread receives results, `send`
-/// eventually waits.
+/// **Bounded.** Each end holds about 256 KiB of items. The memory that these items own besides is
+/// limited to 2 MiB. If it is not known how much they own (see owned_bytes.hpp), about 128 items
+/// fit. 16 items always fit, whatever they own. If no thread receives results, `send` eventually
+/// waits.
 ///
 /// **Ends.** `close` ends the input stream: items sent before are processed, nodes finish, and then
 /// `receive` returns empty. The destructor cancels and waits. A node that throws ends the whole

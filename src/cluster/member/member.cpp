@@ -13,6 +13,7 @@
 #include "cluster/wire/host_and_port.hpp"
 #include "graph/file_text.hpp"
 #include "graph/give_notice.hpp"
+#include "graph/per_process.hpp"
 #include "graph/variables.hpp"
 
 #include <dlfcn.h>
@@ -26,6 +27,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -215,24 +217,33 @@ std::unique_ptr<detail::group_run> cluster_member::begin(const graph& whole, det
 
 namespace {
 
-// Whether a process has become, or is becoming, the group that the environment names; and which.
+// Whether a process has become the group that the environment names, or has tried to; and which. It
+// is set before the process enters the initialisation of its member, and stays. So a child that is
+// forked meanwhile, for which that initialisation would never end, knows that it is no group.
 constinit std::atomic<bool> has_joined{false};
 std::atomic<detail::process_mark> joined_by{detail::process_mark()};
+// Whether a process has found that it is no group.
+constinit std::atomic<bool> is_alone{false};
 
 bool is_child_of_group() noexcept {
-  return has_joined.load(std::memory_order_acquire) &&  // pairs with the release in join()
+  return has_joined.load(std::memory_order_acquire) &&  // pairs with the release in is_group()
          !joined_by.load(std::memory_order_relaxed).is_here();
 }
 
-detail::process_ptr<process_member> join(const std::string& group, const std::string& cluster) {
-  joined_by.store(detail::process_mark(), std::memory_order_relaxed);
-  has_joined.store(true, std::memory_order_release);
-  try {
-    return detail::process_ptr<process_member>(new process_member(group, cluster));
-  } catch (...) {
-    has_joined.store(false, std::memory_order_relaxed);
-    throw;
+bool is_group() {
+  if (is_alone.load(std::memory_order_relaxed)) return false;
+  if (has_joined.load(std::memory_order_acquire)) return !is_child_of_group();
+  if (!detail::variable(group_environment::group).empty()) {
+    joined_by.store(detail::process_mark(), std::memory_order_relaxed);
+    has_joined.store(true, std::memory_order_release);
+    return true;
   }
+  if (!detail::variable(group_environment::cluster).empty()) {
+    throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +
+                                                      " is not; say which group of it this process is");
+  }
+  if (!is_alone.exchange(true, std::memory_order_relaxed)) mention_copies();
+  return false;
 }
 
 }  // namespace
@@ -242,19 +253,13 @@ bool group_environment::names_a_group() { return !is_child_of_group() && !detail
 group_member* group_member::of_this_process() {
   detail::take_variables_of_runs();
   if (const std::string plan = detail::variable("WEIR_PLAN"); !plan.empty()) {
-    static cluster::planning_member planning(plan);
-    return &planning;
+    static constinit detail::made_once<cluster::planning_member> planning;
+    return &planning.get([&] { return std::make_unique<cluster::planning_member>(plan); });
   }
-  if (is_child_of_group()) return nullptr;
-  static const detail::process_ptr<process_member> self = []() -> detail::process_ptr<process_member> {
-    const std::string group = detail::variable(group_environment::group);
-    const std::string cluster = detail::variable(group_environment::cluster);
-    if (!group.empty()) return join(group, cluster);
-    if (cluster.empty()) return mention_copies(), nullptr;
-    throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +
-                                                      " is not; say which group of it this process is");
-  }();
-  return self == nullptr ? nullptr : &self->member();
+  if (!is_group()) return nullptr;
+  static const detail::process_ptr<process_member> self(
+      new process_member(detail::variable(group_environment::group), detail::variable(group_environment::cluster)));
+  return &self->member();
 }
 
 }  // namespace weir

@@ -86,6 +86,9 @@ shape_pointer node_shape(const char* kind, const node_functions& functions, void
 /// Returns the i-th out-port.
 item_sender& sender_of(ports& at, std::size_t i) noexcept;
 
+/// Returns `host::has_partial_item` of the node.
+bool has_partial_item(ports& at) noexcept;
+
 // ---- item types ----
 
 template <class List>

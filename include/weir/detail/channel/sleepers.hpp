@@ -31,13 +31,13 @@ class basic_sleepers {
 
   /// An instance that never has a sleeper: for senders whose consumer runs on the same thread.
   static const basic_sleepers& nobody() noexcept {
-    static const basic_sleepers nobody = none();
+    static constinit const basic_sleepers nobody(true);
     return nobody;
   }
 
   /// An instance that always has one sleeper: for senders that must be called back for each item.
   static const basic_sleepers& somebody() noexcept {
-    static const basic_sleepers one(true, 1);
+    static constinit const basic_sleepers one(true, 1);
     return one;
   }
 
@@ -62,7 +62,8 @@ class basic_sleepers {
   void withdraw() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
-  explicit basic_sleepers(bool asymmetric, std::uint32_t count = 0) noexcept : asymmetric_(asymmetric), count_(count) {}
+  constexpr explicit basic_sleepers(bool asymmetric, std::uint32_t count = 0) noexcept
+      : asymmetric_(asymmetric), count_(count) {}
 
   const bool asymmetric_;
   alignas(cache_line) typename Atomics::template atomic<std::uint32_t> count_;

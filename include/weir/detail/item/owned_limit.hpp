@@ -21,7 +21,9 @@ inline std::size_t counted_bytes(const item_type& type, std::size_t slot) noexce
 /// which that is known (see owned_bytes.hpp). Only the channel's producer may use it.
 class owned_limit {
  public:
-  explicit owned_limit(const item_type& type) noexcept : type_(type) {}
+  /// @param items_least number of items that always fit
+  explicit owned_limit(const item_type& type, std::uint64_t items_least = 2) noexcept
+      : type_(type), items_least_(items_least) {}
 
   /// Returns whether items of this type own memory of known size. Otherwise nothing else may be
   /// called.
@@ -35,7 +37,7 @@ class owned_limit {
 
   /// Returns the largest number of items that may be in the channel.
   std::uint64_t items() const noexcept {
-    return std::max(bytes_most / std::max<std::uint64_t>(item_bytes_, 1), items_least);
+    return std::max(bytes_most / std::max<std::uint64_t>(item_bytes_, 1), items_least_);
   }
 
   /// Returns the largest number of items that may be sent until one is measured again.
@@ -43,9 +45,9 @@ class owned_limit {
 
  private:
   static constexpr std::uint64_t bytes_most = std::uint64_t{2} * 1024 * 1024;
-  static constexpr std::uint64_t items_least = 2;
 
   const item_type& type_;
+  const std::uint64_t items_least_;
   std::uint64_t item_bytes_ = 0;  // recent mean size of an item, with the memory that it owns; 0: none was measured
 };
 

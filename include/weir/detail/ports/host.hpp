@@ -90,6 +90,10 @@ class host {
   /// set before the source runs. For other nodes it is set once no other progress is possible,
   /// before the node is notified.
   std::atomic<bool> ends_with_consumers{false};
+  /// Whether a run that this source began to make its item was drained with the run around it. Then
+  /// the item is made of a part of what it should be, and isn't sent. Only set while the run
+  /// drains, by the runner or in a piece of its joins.
+  std::atomic<bool> has_partial_item{false};
   /// Whether the node is certain to be woken at some time, by an event other than input or room.
   /// Written by the runner.
   std::atomic<bool> awaits_time{false};

@@ -128,6 +128,10 @@ class out_port : public item_sender {
   bool has_sent() const noexcept { return has_sent_; }
   void forget_sent() noexcept { has_sent_ = false; }
 
+  /// For the runner, from inside user code: if sends are refused now, so is the next one. Else the
+  /// node's code might have slots for some more items.
+  void hold_next() noexcept;
+
   // See item_sender.
   void wake_early() noexcept;
 

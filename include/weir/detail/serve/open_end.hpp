@@ -35,9 +35,9 @@ enum class attempt {
 /// notifications once it has ended, so that callers may notify it at any time.
 ///
 /// **Bounded.** If it is known how much memory items own, the producer measures the next item each
-/// time that it needs slots, and sets the fill limit of the channel. The limit may become less than
-/// the number of items that are there. The other side may use an old limit: whoever waits for room
-/// looks at the channel itself once it has announced that.
+/// time that it needs slots and finds room within the fill limit of the channel, and sets the limit
+/// anew. The limit may become less than the number of items that are there. The other side may use
+/// an old limit: whoever waits for room looks at the channel itself once it has announced that.
 class open_end {
  public:
   open_end(const open_end&) = delete;
@@ -201,7 +201,9 @@ class input_end final : public open_end {
       return attempt::stopped;
     if (data_.closed()) [[unlikely]]
       return attempt::ended;
-    if (!data_.position().has_slot() && grant(granted_most, &item) == 0) return attempt::later;
+    // An item is measured only if the present limit leaves room: not at each attempt at a full end.
+    if (!data_.position().has_slot() && ((owned_.applies() && !data_.has_room()) || grant(granted_most, &item) == 0))
+      return attempt::later;
     {
       channel::writer slots(data_.position(), sizeof(T));
       ::new (static_cast<void*>(slots.item())) T(std::move(item));
