@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 namespace weir::detail {
 
@@ -41,13 +40,17 @@ std::string in_quotes(const std::string& text) {
 }
 
 std::string html(const std::string& text) {
-  static const std::map<char, std::string> entities{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   const std::string from = quoted_json(text);
   std::string result;
   for (std::size_t i = 1; i + 1 < from.size(); ++i) {
     if (from[i] == '\\' && (from[i + 1] == '"' || from[i + 1] == '\\')) ++i;
-    const auto entity = entities.find(from[i]);
-    result += entity != entities.end() ? entity->second : std::string(1, from[i]);
+    switch (from[i]) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += from[i];
+    }
   }
   return result;
 }

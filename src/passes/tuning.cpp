@@ -55,18 +55,15 @@ std::string joined(const std::vector<std::string>& paths, const char* between) {
   return text;
 }
 
-const ordered_json& member(const ordered_json& of, const char* key, ordered_json::value_t type,
-                           const std::string& name) {
-  static const ordered_json nothing_listed = ordered_json::array();
-  static const ordered_json nothing_named = ordered_json::object();
-  const auto found = of.find(key);
-  if (found == of.end()) return type == ordered_json::value_t::array ? nothing_listed : nothing_named;
-  if (found->type() != type) {
+// Adds an empty member if there is none. Valid until the next call.
+const ordered_json& member(ordered_json& of, const char* key, ordered_json::value_t type, const std::string& name) {
+  const ordered_json& found = *of.emplace(key, type).first;
+  if (found.type() != type) {
     throw graph_error(name, std::string("has a \"") + key + "\" that is not " +
                                 (type == ordered_json::value_t::array ? "a list" : "an object") +
                                 "; write it with weir tune");
   }
-  return *found;
+  return found;
 }
 
 }  // namespace
@@ -114,7 +111,7 @@ std::string to_json(const tuning& how, int indent) {
 
 tuning tuning_from_json(std::string_view text, const std::string& name) {
   try {
-    const ordered_json all = detail::parse_ordered_json(text);
+    ordered_json all = detail::parse_ordered_json(text);
     if (!all.is_object()) throw graph_error(name, "is not a tuning, which is a JSON object; write it with weir tune");
     for (const auto& [key, value] : all.items()) {
       if (key != "network" && key != "widths" && key != "fused" && key != "capacities") {

@@ -5,12 +5,14 @@
 #include "weir/run/run.hpp"
 
 #include "graph/json_text.hpp"
+#include "graph/per_process.hpp"
 
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,8 +28,8 @@ std::int64_t now(clockid_t clock) noexcept {
 }  // namespace
 
 live_runs& live_runs::of_this_process() {
-  static live_runs& all = *new live_runs;
-  return all;
+  static constinit made_once<live_runs> all;
+  return all.get([] { return std::make_unique<live_runs>(); });
 }
 
 live_runs::shown_run::shown_run(live_runs& all)

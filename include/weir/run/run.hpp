@@ -68,7 +68,8 @@ template <class Network = network>
 auto start(std::type_identity_t<Network>&& net, const run_options& options = {}) {
   static_assert(sizeof(Network) == 0,
                 "weir: start takes a network that outlives the run, and this one is a temporary: give it a name, "
-                "weir::network net = source | sink; auto now = weir::start(net);");
+                "weir::network net = source | sink; auto now = weir::start(net); for a block with open ends include "
+                "weir/serve/accelerator.hpp");
   return start(net, options);
 }
 

@@ -3,6 +3,7 @@
 #include "cluster/protocol/program_build.hpp"
 
 #include "graph/file_text.hpp"
+#include "graph/per_process.hpp"
 
 #include <elf.h>
 #include <link.h>
@@ -115,8 +116,8 @@ std::string named(const program_build& build) { return build.program + " (" + bu
 }  // namespace
 
 const program_build& program_build::of_this_process() {
-  static const program_build self = find_build();
-  return self;
+  static constinit detail::made_once<const program_build> self;
+  return self.get([] { return std::make_unique<const program_build>(find_build()); });
 }
 
 std::string difference(const program_build& one, const program_build& other, const std::string& whose) {

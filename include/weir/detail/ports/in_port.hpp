@@ -54,7 +54,9 @@ class in_channel {
   void offer_room(bool fenced) noexcept {
     const channel::index wanted = data_->room_wanted();  // once: the producer may ask anew at any time
     if (!data_->is_due(wanted)) return;
-    // A producer whose waiting items are limited may ask for the same again, when room was used up.
+    // A producer asks after it has found the channel full, so its request is larger than each that
+    // was due before. Only if its waiting items are limited, it may ask for the same again, when
+    // room was used up.
     if (wanted == told_ && data_->waiting_most() == channel::never) return;
     told_ = wanted;
     if (!fenced) native_atomics::fence_full();
