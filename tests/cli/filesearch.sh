@@ -9,7 +9,6 @@ set -uo pipefail
 export LC_ALL=C
 unset GREP_COLORS GREP_COLOR
 filesearch=$1/filesearch
-root=$(readlink -f -- "$(dirname -- "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/files" && cd "$work/files" || exit 1
@@ -257,13 +256,6 @@ plain=$("$filesearch" beta lines)
 expect 2 '^filesearch: no pattern is given; see filesearch --help$' "$filesearch"
 expect 2 'unknown option -T' "$filesearch" -T a
 expect 2 "^filesearch: --binary-files: 'some' is neither binary, text nor without-match" "$filesearch" --binary-files=some a text
-# The example in the README has this output.
-readme=$root/apps/filesearch/README.md
-example=$(sed -n 's/^\$ filesearch //p' "$readme" | head -n 1)
-sed -n '/^\$ filesearch /,/^```$/p' "$readme" | sed '1d; /^```$/,$d' >../expected
-(cd "$root" && eval "'$filesearch' $example") >../out
-cmp -s ../out ../expected || fail "README.md: filesearch $example prints $(cat ../out)"
-
 expect 2 'unknown option --nonsense' "$filesearch" --nonsense a
 expect 2 'option -e has no value' "$filesearch" -e
 expect 2 'option --regexp has no value' "$filesearch" --regexp

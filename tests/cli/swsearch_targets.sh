@@ -29,12 +29,13 @@ done
 build() {
   local made=$work/$1 source optimise
   mkdir "$made"
+  # Of output.cpp it uses little. What it doesn't use may need other files.
   for source in apps/swsearch/kernels/*.cpp apps/swsearch/{residues,scoring}.cpp support/output.cpp tests/apps/swsearch/targets/check.cpp; do
     case $source in */kernel.cpp | */pair.cpp | */sweep.cpp) optimise=-O2 ;; *) optimise=-O1 ;; esac
-    "$1" -std=c++20 $optimise -Wall -Wextra -Werror -DFMT_HEADER_ONLY -I. -Iapps/swsearch -Iapps/swsearch/kernels -I"$work/include" -I"$matrices" \
+    "$1" -std=c++20 $optimise -ffunction-sections -Wall -Wextra -Werror -DFMT_HEADER_ONLY -I. -Iapps/swsearch -Iapps/swsearch/kernels -I"$work/include" -I"$matrices" \
       -c "$source" -o "$made/$(basename "$source" .cpp).o" || return
   done
-  "$1" -static "$made"/*.o -o "$made/check"
+  "$1" -static -Wl,--gc-sections "$made"/*.o -o "$made/check"
 }
 # check COMPILER QEMU CPU TARGET…
 check() {

@@ -98,7 +98,8 @@ if [ -n "$caged" ] && mounted=$(findmnt -n -o TARGET -t cgroup2 | head -n 1) && 
 #!/bin/sh
 env -i PATH=/bin:/usr/bin setsid -f sleep $seconds </dev/null >/dev/null 2>&1
 sed -n 's/^0::.*\/\(weir-[^/]*\)$/\1/p' /proc/self/cgroup >its_name
-mount -o remount,bind,ro '$mounted' && : >is_read_only
+# The mount itself is busy, because the launcher has a file open there for writing.
+mount --bind '$mounted' '$mounted' && mount -o remount,bind,ro '$mounted' && : >is_read_only
 exec sleep $seconds
 END
   chmod +x detaches

@@ -29,9 +29,6 @@ void pause_for(unsigned spins) {
 // Waits until all workers sleep, which they do after some searches.
 void let_workers_sleep(disturbance&) { std::this_thread::sleep_for(std::chrono::microseconds(300)); }
 
-// Waits for less time most often: some workers sleep, others still search.
-void let_some_sleep(disturbance& random) { pause_for(random.below(5000)); }
-
 // Each piece sends a request and waits for the answer. Both workers do so if the loop is the first
 // work that they find.
 void ask_beside_loops(unsigned seed, long rounds, void (&between)(disturbance&)) {
@@ -96,6 +93,9 @@ TEST(beside_joins, an_item_is_taken_although_a_searching_worker_takes_a_piece) {
 // A lost wake-up may take 10^5 rounds to show, so these go on for half a minute each. One of our
 // builds does that.
 #ifdef WEIR_EXPLORE
+// Waits for less time most often: some workers sleep, others still search.
+void let_some_sleep(disturbance& random) { pause_for(random.below(5000)); }
+
 template <class Round>
 void for_half_a_minute(Round&& round) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
