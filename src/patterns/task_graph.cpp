@@ -100,10 +100,10 @@ void task_graph::check_caller() const {
       "another thread");
 }
 
-void task_graph::submit(std::shared_ptr<node> made, std::initializer_list<data_access> accesses) {
+void task_graph::submit(std::shared_ptr<node> made, std::span<const data_access> accesses) {
   check_caller();
   work_until_at_most(window_);
-  for (const data_access* each = accesses.begin(); each != accesses.end(); ++each) {
+  for (auto each = accesses.begin(); each != accesses.end(); ++each) {
     const auto same = [&](const data_access& other) { return other.tag == each->tag; };
     if (std::any_of(accesses.begin(), each, same)) continue;  // seen already
     const bool writes =

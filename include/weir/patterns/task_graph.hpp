@@ -5,12 +5,13 @@
 #include "weir/detail/patterns/task_team.hpp"
 #include "weir/detail/run/function_view.hpp"
 
+#include <array>
 #include <atomic>
 #include <concepts>
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <thread>
 #include <type_traits>
@@ -85,7 +86,12 @@ class task_graph {
   /// task, or `stopped`, if `add` runs tasks because the window is full
   template <std::invocable Body, std::same_as<data_access>... Accesses>
   void add(Body body, Accesses... accesses) {
-    submit(std::make_shared<body_node<Body>>(*this, std::move(body)), {accesses...});
+    add(std::move(body), std::span<const data_access>(std::array<data_access, sizeof...(Accesses)>{accesses...}));
+  }
+  /// Same as above, for a number of accesses that is known at run time only.
+  template <std::invocable Body>
+  void add(Body body, std::span<const data_access> accesses) {
+    submit(std::make_shared<body_node<Body>>(*this, std::move(body)), accesses);
   }
 
   /// Runs tasks until all tasks submitted before are done.
@@ -136,7 +142,7 @@ class task_graph {
 
   explicit task_graph(const task_graph_options& options);
   void check_caller() const;
-  void submit(std::shared_ptr<node> made, std::initializer_list<data_access> accesses);
+  void submit(std::shared_ptr<node> made, std::span<const data_access> accesses);
   void work_until_at_most(std::size_t open);
   static void follow(node& later, const std::shared_ptr<node>& earlier);
 
