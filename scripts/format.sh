@@ -14,7 +14,7 @@
 set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' -o -path 'bench/*.[ch]' 2>/dev/null | sort)
+mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream compat -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' -o -path 'bench/*.[ch]' 2>/dev/null | sort)
 case ${1:-} in
   '') clang-format-16 -i "${sources[@]}" && python3 scripts/reflow_comments.py "${sources[@]}" ;;
   --check)

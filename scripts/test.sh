@@ -167,24 +167,24 @@ checks() {
 readonly others='^(mpistream|cli)/|^consumer$'
 sanitized_layers() {
   ! needs "$1" clang++-16 ||
-    build_and_test "$1_clang" -D "WEIR_TEST_LAYERS=${2//,/;}" -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E "$others$next_time"
+    build_and_test "$1_clang" -D "WEIR_TEST_LAYERS=${2//,/;}" -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_FASTFLOW=OFF -- -E "$others$next_time"
 }
 sanitized_cluster() {
-  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E "$others$next_time"
+  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_FASTFLOW=OFF -- -E "$others$next_time"
 }
 sanitized_extsort() {
-  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TEST_APPS=extsort -- -R '^extsort/' -E "$others$next_time"
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TEST_APPS=extsort -D WEIR_FASTFLOW=OFF -- -R '^extsort/' -E "$others$next_time"
 }
 sanitized_apps() {
   local apps=(tests/apps/*) list='' without=$others app
-  for app in "${apps[@]##*/}"; do [ "$app" = extsort ] || list+="$app;"; done
+  for app in "${apps[@]##*/}" fastflow; do [ "$app" = extsort ] || list+="$app;"; done
   [ "$1" != asan ] || without='^cli/|^consumer$'
   build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON "-DWEIR_TEST_APPS=${list%;}" -- -E "$without$next_time"
 }
 fuzzers_and_release() {
   { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&
     # Optimisation may change what threads see of each other, which is in the channels.
-    build_and_test release -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_TEST_LAYERS=channel
+    build_and_test release -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_FASTFLOW=OFF -D WEIR_TEST_LAYERS=channel
 }
 benchmarks() {
   local suite

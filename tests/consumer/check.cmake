@@ -23,6 +23,14 @@ separate_arguments(weir_flags UNIX_COMMAND "${weir_flags}")
 separate_arguments(own_flags UNIX_COMMAND "${FLAGS}")
 run("${COMPILER}" -std=c++20 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${weir_flags} -o "${WORK_DIR}/by_pkg_config")
 run("${WORK_DIR}/by_pkg_config")
+# FastFlow's headers, if they were built.
+if(EXISTS "${pc_folder}/weir-fastflow.pc")
+  execute_process(COMMAND pkg-config --cflags --libs weir-fastflow OUTPUT_VARIABLE fastflow_flags OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(fastflow_flags UNIX_COMMAND "${fastflow_flags}")
+  run("${COMPILER}" -std=c++20 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/fastflow.cpp" ${fastflow_flags} -o "${WORK_DIR}/fastflow")
+  run("${WORK_DIR}/fastflow")
+endif()
 run("${WORK_DIR}/build/loader" "${WORK_DIR}/build/libplugin.so")
 
 # No file for other builds names a folder of this one.

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_BARRIER_HPP
+#define WEIR_FF_BARRIER_HPP
+
+#include <ff/config.hpp>
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace ff {
+
+class ffBarrier {
+ public:
+  virtual ~ffBarrier() = default;
+  /// Sets the number of threads that meet here.
+  virtual int barrierSetup(std::size_t threads) = 0;
+  /// Waits for the others. `id` is the number of the caller.
+  virtual void doBarrier(std::size_t id) = 0;
+};
+
+/// Threads wait here until all have come. It may be used again at once. Waiting threads sleep.
+class Barrier : public ffBarrier {
+ public:
+  explicit Barrier(std::size_t /*most*/ = MAX_NUM_THREADS) {}
+  Barrier(const Barrier&) = delete;
+  Barrier& operator=(const Barrier&) = delete;
+
+  int barrierSetup(std::size_t threads) override {
+    const std::lock_guard lock(mutex_);
+    threads_ = threads;
+    return 0;
+  }
+  void doBarrier(std::size_t = 0) override {
+    std::unique_lock lock(mutex_);
+    const std::size_t round = round_;
+    if (++here_ >= threads_) {
+      here_ = 0;
+      ++round_;
+      changed_.notify_all();
+      return;
+    }
+    changed_.wait(lock, [&] { return round_ != round; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t threads_ = 0;
+  std::size_t here_ = 0;
+  std::size_t round_ = 0;
+};
+
+/// Same as Barrier: here no thread spins while others need its core.
+using spinBarrier = Barrier;
+
+#ifndef BARRIER_T
+#define BARRIER_T ::ff::spinBarrier
+#endif
+
+}  // namespace ff
+
+#endif

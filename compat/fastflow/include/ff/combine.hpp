@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_COMBINE_HPP
+#define WEIR_FF_COMBINE_HPP
+
+#include <ff/multinode.hpp>
+
+namespace ff {
+
+/// Two nodes as one: what the first one sends, the second one gets at once, on the same thread.
+class ff_comb : public ff_minode {
+ public:
+  /// The nodes are not owned, but those that `cleanup` says.
+  ff_comb(ff_node* first, ff_node* last, bool cleanup_first = false, bool cleanup_last = false);
+  template <typename T1, typename T2>
+    requires(std::is_base_of_v<ff_node, T1> && std::is_base_of_v<ff_node, T2>)
+  ff_comb(const T1& first, const T2& last) : ff_comb(new T1(first), new T2(last), true, true) {}
+  /// Takes the nodes that `other` owns.
+  ff_comb(const ff_comb& other);
+  ~ff_comb() override;
+
+  void* svc(void* task) override;
+  int svc_init() override;
+  void svc_end() override;
+  void eosnotify(ssize_t input = -1) override;
+
+  bool isMultiInput() const override { return first_->isMultiInput(); }
+  bool isMultiOutput() const override { return last_->isMultiOutput(); }
+  bool isComp() const override { return true; }
+
+  ff_node* getFirst() const;
+  ff_node* getLast() const;
+  ff_node* changeFirst(ff_node* first, bool cleanup = false);
+  ff_node* changeLast(ff_node* last, bool cleanup = false);
+
+  void set_id(ssize_t id) override;
+
+ private:
+  friend class detail::lowering;
+  class between;
+
+  ff_node* first_;
+  ff_node* last_;
+  mutable bool owns_first_;
+  mutable bool owns_last_;
+  std::unique_ptr<between> between_;  // the place of the first node while they run
+};
+
+/// ff_comb with the types of its nodes.
+template <typename TIN, typename T, typename TOUT>
+struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
+  typedef TIN in_type;
+  typedef T mid_type;
+  typedef TOUT out_type;
+  ff_comb_t(ff_node_t<TIN, T>& first, ff_node_t<T, TOUT>& last) : ff_comb(&first, &last) {}
+  ff_comb_t(ff_node_t<TIN, T>* first, ff_node_t<T, TOUT>* last) : ff_comb(first, last) {}
+};
+
+/// Combines two nodes, which must live as long as the result.
+template <typename T1, typename T2>
+const ff_comb combine_nodes(T1& first, T2& last) {
+  return ff_comb(&first, &last);
+}
+template <typename T1, typename T2>
+const ff_comb combine_nodes(const T1& first, const T2& last) {
+  return ff_comb(new T1(first), new T2(last), true, true);
+}
+template <typename T1, typename T2>
+const ff_comb combine_nodes(const T1& first, T2& last) {
+  return ff_comb(new T1(first), &last, true, false);
+}
+template <typename T1, typename T2>
+const ff_comb combine_nodes(T1& first, const T2& last) {
+  return ff_comb(&first, new T2(last), false, true);
+}
+
+/// Combines two nodes. The result owns them.
+template <typename T1, typename T2>
+std::unique_ptr<ff_node> unique_combine_nodes(T1& first, T2& last) {
+  return std::unique_ptr<ff_node>(new ff_comb(first.release(), last.release(), true, true));
+}
+template <typename T1, typename T2>
+std::unique_ptr<ff_node> unique_combine_nodes(std::unique_ptr<T1>&& first, std::unique_ptr<T2>&& last) {
+  return std::unique_ptr<ff_node>(new ff_comb(first.release(), last.release(), true, true));
+}
+
+}  // namespace ff
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_DETAIL_PLACE_HPP
+#define WEIR_FF_DETAIL_PLACE_HPP
+
+#include <sys/types.h>
+
+#include <cstddef>
+
+namespace ff::detail {
+
+/// The view that a node has of the network around it while it runs. Only the code of that node may
+/// use it.
+class place {
+ public:
+  /// Sends a task to the consumer whose turn it is, or to the next one that has room. Waits for
+  /// room.
+  /// @param id a consumer; -1: any
+  /// @param attempts for a channel of fixed size: how often to try; -1: until there is room
+  /// @return false if there was no room
+  virtual bool send(void* task, int id, unsigned long attempts) = 0;
+  /// Sends a task to each consumer.
+  virtual void broadcast(void* task) = 0;
+  /// Waits until each input that has not ended has a task, and takes one from each. `from[i]` is
+  /// the task of input `i`; null if that one has ended.
+  /// @param task the task that `svc` was called with
+  /// @return false if all inputs have ended
+  virtual bool all_gather(void* task, void** from) = 0;
+  /// Returns a consumer that has room.
+  /// @param wait whether to wait for one; if not, -1 says that there is none
+  virtual int next_free(bool wait) = 0;
+  /// Says that nothing more will be sent.
+  virtual void propagate_end() = 0;
+  /// Sets whether `svc` gets tasks that do not come back from a feedback channel. While it does
+  /// not, it is called with null if there is no other task.
+  virtual void set_input_active(bool active) = 0;
+
+  /// The input of the current task, counted from 0 among those of its kind; -1 if there is none.
+  ssize_t input = -1;
+  /// Whether the current task came from an input that is no feedback channel.
+  bool from_input = true;
+
+  std::size_t inputs = 0;    ///< all inputs
+  std::size_t outputs = 0;   ///< all consumers
+  std::size_t feedback = 0;  ///< consumers that feedback channels lead to
+
+ protected:
+  ~place() = default;
+};
+
+}  // namespace ff::detail
+
+#endif

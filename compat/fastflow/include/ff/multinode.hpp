@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_MULTINODE_HPP
+#define WEIR_FF_MULTINODE_HPP
+
+#include <ff/node.hpp>
+
+namespace ff {
+
+/// A node with several inputs. It takes tasks from them as they come.
+class ff_minode : public ff_node {
+ public:
+  bool isMultiInput() const override { return true; }
+
+  /// The input of the current task. Those that come back through feedback channels are counted from
+  /// 0, and so are all others; `fromInput` tells them apart.
+  ssize_t get_channel_id() const override { return ff_node::get_channel_id(); }
+  /// Whether the current task came from an input that is no feedback channel.
+  virtual bool fromInput() const { return place_ == nullptr || place_->from_input; }
+
+  /// Takes a task from each input: `from[i]` is the one of input `i`, null if that has ended. Waits
+  /// for them. `task` is the one that `svc` was called with.
+  template <typename T>
+  bool all_gather(T* task, T** from) {
+    return place_ != nullptr && place_->all_gather(const_cast<std::remove_cv_t<T>*>(task),
+                                                   reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(from)));
+  }
+
+  int run(bool skip_init = false) override { return ff_node::run(skip_init); }
+  int wait() override { return ff_node::wait(); }
+};
+
+/// A node with several consumers.
+class ff_monode : public ff_node {
+ public:
+  bool isMultiOutput() const override { return true; }
+
+  /// Sends a task to the consumer `id`. Those that feedback channels lead to have the first
+  /// numbers.
+  virtual bool ff_send_out_to(void* task, int id, unsigned long retry = static_cast<unsigned long>(-1),
+                              unsigned long /*ticks*/ = TICKS2WAIT) {
+    return place_ != nullptr && place_->send(task, id, retry);
+  }
+  /// Sends a task to all consumers.
+  virtual void broadcast_task(void* task) {
+    if (place_ != nullptr) place_->broadcast(task);
+  }
+  /// Returns a consumer that has room; -1: none, if it may not wait.
+  int get_next_free_channel(bool forever = true) { return place_ != nullptr ? place_->next_free(forever) : -1; }
+
+  /// Bounds the channels to `n` tasks, so that tasks go to consumers that are free. 0: not.
+  virtual void set_scheduling_ondemand(int n = 1) { ondemand_ = n < 0 ? 1 : n; }
+  int ondemand_buffer() const { return ondemand_; }
+
+  int run(bool skip_init = false) override { return ff_node::run(skip_init); }
+  int wait() override { return ff_node::wait(); }
+
+ private:
+  int ondemand_ = 0;
+};
+
+/// ff_minode that takes `IN_t*` and returns `OUT_t*`.
+template <typename IN_t, typename OUT_t = IN_t>
+struct ff_minode_t : ff_minode, detail::sentinels<OUT_t> {
+  typedef IN_t in_type;
+  typedef OUT_t out_type;
+
+  using detail::sentinels<OUT_t>::GO_ON;
+  using detail::sentinels<OUT_t>::EOS;
+  using detail::sentinels<OUT_t>::EOSW;
+  using detail::sentinels<OUT_t>::GO_OUT;
+  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
+  using detail::sentinels<OUT_t>::FLUSH;
+
+  virtual OUT_t* svc(IN_t* task) = 0;
+  void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
+};
+
+/// ff_monode that takes `IN_t*` and returns `OUT_t*`.
+template <typename IN_t, typename OUT_t = IN_t>
+struct ff_monode_t : ff_monode, detail::sentinels<OUT_t> {
+  typedef IN_t in_type;
+  typedef OUT_t out_type;
+
+  using detail::sentinels<OUT_t>::GO_ON;
+  using detail::sentinels<OUT_t>::EOS;
+  using detail::sentinels<OUT_t>::EOSW;
+  using detail::sentinels<OUT_t>::GO_OUT;
+  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
+  using detail::sentinels<OUT_t>::FLUSH;
+
+  virtual OUT_t* svc(IN_t* task) = 0;
+  void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
+};
+
+}  // namespace ff
+
+#endif

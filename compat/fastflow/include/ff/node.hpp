@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_NODE_HPP
+#define WEIR_FF_NODE_HPP
+
+#include <ff/config.hpp>
+#include <ff/detail/place.hpp>
+#include <ff/svector.hpp>
+#include <ff/utils.hpp>
+#include <sys/time.h>
+#include <sys/types.h>
+
+#include <climits>
+#include <cstddef>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace ff {
+
+// Values of a task pointer that say something in place of a task. See `ff_node::svc`.
+static const std::size_t FF_EOS = ULLONG_MAX;
+static const std::size_t FF_EOS_NOFREEZE = FF_EOS - 0x1;
+static const std::size_t FF_EOSW = FF_EOS - 0x2;
+static const std::size_t FF_GO_ON = FF_EOS - 0x3;
+static const std::size_t FF_GO_OUT = FF_EOS - 0x4;
+static const std::size_t FF_FLUSH = FF_EOS - 0x5;
+static const std::size_t FF_TAG_MIN = FF_EOS - 0xa;  ///< all values from here on are reserved
+
+class ff_node;
+class ff_pipeline;
+class ff_farm;
+class ff_a2a;
+
+namespace detail {
+
+class lowering;
+class results;
+struct run_state;
+
+/// Whether nodes have callbacks. Set before `main`.
+extern bool calls_back;
+#ifdef FF_TASK_CALLBACK
+[[maybe_unused]] static const bool sets_calls_back = calls_back = true;
+#endif
+
+/// The tasks that a node can return in place of a task, as pointers of type `T*`. They are members
+/// of the typed nodes, so that `return GO_ON;` has the right type.
+template <class T>
+struct sentinels {
+  T* const GO_ON = reinterpret_cast<T*>(FF_GO_ON);
+  T* const EOS = reinterpret_cast<T*>(FF_EOS);
+  T* const EOSW = reinterpret_cast<T*>(FF_EOSW);
+  T* const GO_OUT = reinterpret_cast<T*>(FF_GO_OUT);
+  T* const EOS_NOFREEZE = reinterpret_cast<T*>(FF_EOS_NOFREEZE);
+  T* const FLUSH = reinterpret_cast<T*>(FF_FLUSH);
+};
+
+/// A run of a network: what `run` has begun and `wait` ends.
+class runs {
+ public:
+  runs();
+  runs(const runs&) = delete;
+  runs& operator=(const runs&) = delete;
+  ~runs();
+
+  std::unique_ptr<run_state> now;  ///< null: none
+  std::shared_ptr<results> loads;  ///< of the last run; null if it gave none
+};
+
+}  // namespace detail
+
+/// A node: user code that takes tasks and sends others.
+///
+/// Every block of this interface is one: pipelines, farms, all-to-alls and combinations, too. The
+/// code of a node runs on one thread at a time, and not always on the same one.
+class ff_node {
+ public:
+  enum { TICKS2WAIT = 1000 };
+
+  ff_node();
+  /// Copies nothing but what derived classes copy: a copy has no place in a network yet.
+  ff_node(const ff_node&);
+  ff_node& operator=(const ff_node&) { return *this; }
+  virtual ~ff_node();
+
+  /// Called for each task. A node without input is called with null until it says that the stream
+  /// has ended. What it returns is sent on, except for these:
+  ///  - `GO_ON`, `FLUSH`: nothing is sent;
+  ///  - null, `EOS`: nothing is sent, and the node has ended. So have its consumers, once all their
+  ///    producers have. Tasks that wait for the node are dropped;
+  ///  - `EOSW`, `EOS_NOFREEZE`, `GO_OUT`: as `EOS`.
+  virtual void* svc(void* task) = 0;
+  /// Called before the first task of each run. Anything below 0 ends the run with an error.
+  virtual int svc_init() { return 0; }
+  /// Called at the end of each run. May not send.
+  virtual void svc_end() {}
+  /// Called when an input has ended, or, with -1, when all have. May send.
+  virtual void eosnotify(ssize_t /*input*/ = -1) {}
+  virtual int nodeInit() { return svc_init(); }
+  virtual void nodeEnd() { svc_end(); }
+
+  /// The number of the node among its siblings in a farm or an all-to-all, or among the stages of a
+  /// pipeline.
+  virtual ssize_t get_my_id() const { return id_; }
+
+  virtual std::size_t get_num_inchannels() const { return place_ != nullptr ? place_->inputs : 0; }
+  virtual std::size_t get_num_outchannels() const { return place_ != nullptr ? place_->outputs : 0; }
+  virtual std::size_t get_num_feedbackchannels() const { return place_ != nullptr ? place_->feedback : 0; }
+
+  virtual bool isMultiInput() const { return false; }
+  virtual bool isMultiOutput() const { return false; }
+  virtual bool isAll2All() const { return false; }
+  virtual bool isFarm() const { return false; }
+  virtual bool isOFarm() const { return false; }
+  virtual bool isComp() const { return false; }
+  virtual bool isPipe() const { return false; }
+
+  /// Sends a task before `svc` returns. @return false if there was no room
+  virtual bool ff_send_out(void* task, int id = -1, unsigned long retry = static_cast<unsigned long>(-1),
+                           unsigned long /*ticks*/ = TICKS2WAIT) {
+    return place_ != nullptr && place_->send(task, id, retry);
+  }
+
+  /// Asks for a processor, which is not always granted.
+  virtual void setAffinity(int cpu) { cpu_ = cpu; }
+  virtual int getCPUId() const { return cpu_; }
+
+  virtual double ffTime();
+  virtual double wffTime();
+  virtual void ffStats(std::ostream& out);
+  virtual const timeval getstarttime() const;
+  virtual const timeval getstoptime() const;
+  virtual const timeval getwstartime() const;
+  virtual const timeval getwstoptime() const;
+
+  /// Called before and after each call of `svc`, if the program defines FF_TASK_CALLBACK.
+  virtual void callbackIn(void* = nullptr) {}
+  virtual void callbackOut(void* = nullptr) {}
+
+ protected:
+  void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
+  void* const EOS = reinterpret_cast<void*>(FF_EOS);
+  void* const EOSW = reinterpret_cast<void*>(FF_EOSW);
+  void* const GO_OUT = reinterpret_cast<void*>(FF_GO_OUT);
+  void* const EOS_NOFREEZE = reinterpret_cast<void*>(FF_EOS_NOFREEZE);
+  void* const FLUSH = reinterpret_cast<void*>(FF_FLUSH);
+
+  virtual ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
+  virtual void set_id(ssize_t id) { id_ = id; }
+  virtual void skipfirstpop(bool skip) { skips_first_pop_ = skip; }
+  bool skipfirstpop() const { return skips_first_pop_; }
+  virtual void input_active(bool active) {
+    if (place_ != nullptr) place_->set_input_active(active);
+  }
+  virtual void propagateEOS(void* /*how*/ = nullptr) {
+    if (place_ != nullptr) place_->propagate_end();
+  }
+
+  virtual void blocking_mode(bool = true) {}
+  virtual void no_mapping() {}
+  virtual void no_barrier() {}
+
+  /// Runs the block, or one that is a network by itself.
+  virtual int run(bool skip_init = false);
+  virtual int run_and_wait_end();
+  virtual int run_then_freeze(ssize_t workers = -1);
+  virtual int wait();
+  virtual int wait_freezing();
+  virtual void stop();
+  virtual int freeze(ssize_t workers = -1);
+  virtual int thaw(bool freeze_again = false, ssize_t workers = -1);
+  virtual bool done() const;
+
+  friend class detail::lowering;
+  friend class ff_pipeline;
+  friend class ff_farm;
+  friend class ff_a2a;
+  friend class ff_comb;
+
+  detail::place* place_ = nullptr;  ///< null while the node doesn't run
+
+ private:
+  ssize_t id_ = -1;
+  int cpu_ = -1;
+  bool skips_first_pop_ = false;
+  timeval started_{};
+  timeval stopped_{};
+  timeval first_task_{};
+  timeval last_task_{};
+  double busy_milliseconds_ = 0;
+  std::unique_ptr<detail::runs> runs_;
+};
+
+/// A node that takes `IN_t*` and returns `OUT_t*`.
+template <typename IN_t, typename OUT_t = IN_t>
+struct ff_node_t : ff_node, detail::sentinels<OUT_t> {
+  typedef IN_t in_type;
+  typedef OUT_t out_type;
+
+  using detail::sentinels<OUT_t>::GO_ON;
+  using detail::sentinels<OUT_t>::EOS;
+  using detail::sentinels<OUT_t>::EOSW;
+  using detail::sentinels<OUT_t>::GO_OUT;
+  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
+  using detail::sentinels<OUT_t>::FLUSH;
+
+  virtual OUT_t* svc(IN_t* task) = 0;
+  void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
+};
+
+/// A node that calls a function: `OUT_t* f(IN_t*, ff_node* const)`.
+template <typename IN_t, typename OUT_t = IN_t>
+struct ff_node_F : ff_node_t<IN_t, OUT_t> {
+  typedef std::function<OUT_t*(IN_t*, ff_node* const)> function;
+
+  explicit ff_node_F(function f) : f_(std::move(f)) {}
+  template <class F>
+  explicit ff_node_F(F f) : f_(std::move(f)) {}
+
+  OUT_t* svc(IN_t* task) override { return f_(task, this); }
+
+  function f_;
+};
+
+// The same values for code outside a node.
+static void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
+static void* const EOS = reinterpret_cast<void*>(FF_EOS);
+static void* const EOSW = reinterpret_cast<void*>(FF_EOSW);
+static void* const GO_OUT = reinterpret_cast<void*>(FF_GO_OUT);
+static void* const EOS_NOFREEZE = reinterpret_cast<void*>(FF_EOS_NOFREEZE);
+static void* const FLUSH = reinterpret_cast<void*>(FF_FLUSH);
+
+}  // namespace ff
+
+#endif

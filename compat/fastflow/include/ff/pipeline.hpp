@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WEIR_FF_PIPELINE_HPP
+#define WEIR_FF_PIPELINE_HPP
+
+#include <ff/combine.hpp>
+
+#include <cassert>
+#include <type_traits>
+#include <vector>
+
+namespace ff {
+
+/// Stages, each of which takes what the one before it sends.
+class ff_pipeline : public ff_node {
+ public:
+  /// @param input_ch whether other threads send tasks in, by `offload`
+  explicit ff_pipeline(bool input_ch = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,
+                       int out_buffer_entries = DEF_OUT_BUFF_ENTRIES, bool fixed_size = FF_FIXED_SIZE);
+  /// Has copies of the stages that `other` owns none of, and the stages that it doesn't own.
+  ff_pipeline(const ff_pipeline& other);
+  ~ff_pipeline() override;
+
+  /// Adds a stage, which must live as long as the pipeline, unless `cleanup`. @return 0; -1 if the
+  /// pipeline has run already
+  int add_stage(ff_node* stage, bool cleanup = false);
+  /// Adds a copy.
+  template <typename T>
+    requires std::is_base_of_v<ff_node, T>
+  int add_stage(const T& stage) {
+    return add_stage(static_cast<ff_node*>(new T(stage)), true);
+  }
+  template <typename T>
+    requires std::is_base_of_v<ff_node, T>
+  int add_stage(std::unique_ptr<T>&& stage) {
+    return add_stage(static_cast<ff_node*>(stage.release()), true);
+  }
+
+  bool change_node(ff_node* old, ff_node* other, bool cleanup = false, bool remove_from_cleanuplist = false);
+  void insert_stage(int position, ff_node* stage, bool cleanup = false);
+  void remove_stage(int position);
+  const svector<ff_node*>& getStages() const { return stages_; }
+  ff_node* get_stage(std::size_t i) const { return stages_[i]; }
+  ff_node* get_firststage() const { return stages_.front(); }
+  ff_node* get_laststage() const { return stages_.back(); }
+  /// The node, not a block, that comes last.
+  ff_node* get_lastnode() const;
+  ff_node* get_node(std::size_t i) const { return stages_[i]; }
+  /// The stages, with those of pipelines in their place.
+  svector<ff_node*> get_pipeline_nodes() const;
+  svector<ff_node*> flatten() const { return get_pipeline_nodes(); }
+  void cleanup_nodes() { cleanup_ = true; }
+
+  /// Leads what the last stage sends back to the first one.
+  int wrap_around();
+  bool isset_wraparound() const { return wraps_around_; }
+
+  int run(bool skip_init = false) override { return ff_node::run(skip_init); }
+  int run_and_wait_end() override { return ff_node::run_and_wait_end(); }
+  int run_then_freeze(ssize_t workers = -1) override { return ff_node::run_then_freeze(workers); }
+  int wait() override { return ff_node::wait(); }
+  int wait_freezing() override { return ff_node::wait_freezing(); }
+  int wait_last() { return wait(); }
+  void stop() override { ff_node::stop(); }
+  int freeze(ssize_t workers = -1) override { return ff_node::freeze(workers); }
+  int thaw(bool freeze_again = false, ssize_t workers = -1) override { return ff_node::thaw(freeze_again, workers); }
+  bool done() const override { return ff_node::done(); }
+  int dryrun();
+
+  /// Sends a task in. `EOS` ends the stream.
+  bool offload(void* task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT);
+  /// Receives a result. @return false at the end of the stream
+  bool load_result(void** task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT);
+  /// Receives a result, or `EOS`, if there is one now.
+  bool load_result_nb(void** task);
+
+  int cardinality() const;
+  int numThreads() const { return cardinality(); }
+
+  void setFixedSize(bool fixed) { fixed_size_ = fixed; }
+  void setXNodeInputQueueLength(int length, bool fixed_size);
+  void setXNodeOutputQueueLength(int length, bool fixed_size);
+
+  void blocking_mode(bool blocking = true) override { ff_node::blocking_mode(blocking); }
+  void no_mapping() override { ff_node::no_mapping(); }
+  void no_barrier() override { ff_node::no_barrier(); }
+
+  bool isMultiInput() const override { return !stages_.empty() && stages_.front()->isMultiInput(); }
+  bool isMultiOutput() const override { return !stages_.empty() && stages_.back()->isMultiOutput(); }
+  bool isPipe() const override { return true; }
+
+  void* svc(void*) override { return nullptr; }
+
+  void* const EOS = reinterpret_cast<void*>(FF_EOS);
+  void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
+
+ private:
+  friend class detail::lowering;
+
+  svector<ff_node*> stages_;
+  std::vector<ff_node*> owned_;
+  bool cleanup_ = false;
+  bool has_input_;
+  bool wraps_around_ = false;
+  bool fixed_size_;
+  int in_entries_;
+  int out_entries_;
+};
+
+namespace detail {
+
+template <class T>
+struct stage_of {
+  using type = std::remove_cvref_t<T>;
+};
+template <class T, class D>
+struct stage_of<std::unique_ptr<T, D>> {
+  using type = T;
+};
+template <class T, class D>
+struct stage_of<std::unique_ptr<T, D>&> {
+  using type = T;
+};
+
+template <class A, class B>
+constexpr bool fit() {
+  if constexpr (requires {
+                  typename A::out_type;
+                  typename B::in_type;
+                }) {
+    return std::is_same_v<typename A::out_type, typename B::in_type> || std::is_void_v<typename A::out_type> ||
+           std::is_void_v<typename B::in_type>;
+  } else {
+    return true;
+  }
+}
+template <class A, class B, class... Rest>
+constexpr bool all_fit() {
+  if constexpr (sizeof...(Rest) == 0) {
+    return fit<A, B>();
+  } else {
+    return fit<A, B>() && all_fit<B, Rest...>();
+  }
+}
+
+}  // namespace detail
+
+/// A pipeline whose constructor takes the stages, and checks their types: references to nodes,
+/// which must live as long as the pipeline, or nodes to keep, as rvalues or std::unique_ptr.
+template <typename IN_t = void, typename OUT_t = IN_t>
+class ff_Pipe : public ff_pipeline {
+ public:
+  typedef IN_t in_type;
+  typedef OUT_t out_type;
+
+  template <typename... Stages>
+    requires(sizeof...(Stages) != 0)
+  explicit ff_Pipe(Stages&&... stages) : ff_Pipe(false, std::forward<Stages>(stages)...) {}
+  template <typename... Stages>
+  explicit ff_Pipe(bool input_ch, Stages&&... stages) : ff_pipeline(input_ch) {
+    if constexpr (sizeof...(Stages) > 1) {
+      static_assert(detail::all_fit<typename detail::stage_of<Stages>::type...>(),
+                    "a stage takes another type than the one before it sends");
+    }
+    (add(std::forward<Stages>(stages)), ...);
+  }
+
+  int add_stage(ff_node* stage) = delete;
+
+  /// Sends a task in.
+  bool offload(void* task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT) {
+    return ff_pipeline::offload(task, retry, ticks);
+  }
+  bool load_result(OUT_t*& task, unsigned long retry = static_cast<unsigned long>(-1),
+                   unsigned long ticks = TICKS2WAIT) {
+    return ff_pipeline::load_result(reinterpret_cast<void**>(&task), retry, ticks);
+  }
+  bool load_result_nb(OUT_t*& task) { return ff_pipeline::load_result_nb(reinterpret_cast<void**>(&task)); }
+  bool load_result(void** task, unsigned long retry = static_cast<unsigned long>(-1),
+                   unsigned long ticks = TICKS2WAIT) {
+    return ff_pipeline::load_result(task, retry, ticks);
+  }
+  bool load_result_nb(void** task) { return ff_pipeline::load_result_nb(task); }
+
+  OUT_t* const EOS = reinterpret_cast<OUT_t*>(FF_EOS);
+  OUT_t* const GO_ON = reinterpret_cast<OUT_t*>(FF_GO_ON);
+
+ private:
+  template <typename T>
+  void add(std::unique_ptr<T>&& stage) {
+    ff_pipeline::add_stage(static_cast<ff_node*>(stage.release()), true);
+  }
+  template <typename T>
+  void add(std::unique_ptr<T>& stage) {
+    ff_pipeline::add_stage(static_cast<ff_node*>(stage.get()), false);
+  }
+  template <typename T>
+    requires std::is_base_of_v<ff_node, T>
+  void add(T& stage) {
+    ff_pipeline::add_stage(static_cast<ff_node*>(&stage), false);
+  }
+  template <typename T>
+    requires(std::is_base_of_v<ff_node, T> && !std::is_lvalue_reference_v<T>)
+  void add(T&& stage) {
+    ff_pipeline::add_stage(static_cast<ff_node*>(new T(std::forward<T>(stage))), true);
+  }
+};
+
+}  // namespace ff
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "lowering.hpp"
+#include "task.hpp"
+
+#include <ff/combine.hpp>
+
+#include <utility>
+
+namespace ff {
+
+/// The place of the first node: what it sends goes to the last one at once.
+class ff_comb::between final : public detail::place {
+ public:
+  explicit between(ff_comb& whole) : whole_(whole) {}
+
+  bool send(void* task, int, unsigned long) override {
+    pass(task);
+    return true;
+  }
+  void broadcast(void* task) override { pass(task); }
+  bool all_gather(void* task, void** from) override { return whole_.place_->all_gather(task, from); }
+  int next_free(bool) override { return 0; }
+  void propagate_end() override { end(); }
+  void set_input_active(bool active) override { whole_.place_->set_input_active(active); }
+
+  void begin() {
+    has_ended_ = false;
+    ended_inputs_ = 0;
+    outputs = 1;
+  }
+
+  // Makes the first node see the task that the whole has got.
+  void look() {
+    input = whole_.place_->input;
+    from_input = whole_.place_->from_input;
+    inputs = whole_.place_->inputs;
+  }
+
+  void pass(void* task) {
+    if (task == nullptr || detail::number_of(task) == FF_GO_ON || detail::number_of(task) == FF_FLUSH) return;
+    if (detail::is_end(task)) return end();
+    void* const result = whole_.last_->svc(task);
+    if (detail::is_task(result)) {
+      whole_.place_->send(result, -1, static_cast<unsigned long>(-1));
+    } else if (result == nullptr || detail::is_end(result)) {
+      whole_.place_->propagate_end();
+    }
+  }
+
+  // Says once to the last node that nothing more will come.
+  void end() {
+    if (std::exchange(has_ended_, true)) return;
+    whole_.last_->eosnotify(-1);
+  }
+
+  bool was_last_input() { return ++ended_inputs_ >= inputs; }
+
+ private:
+  ff_comb& whole_;
+  bool has_ended_ = false;
+  std::size_t ended_inputs_ = 0;
+};
+
+ff_comb::ff_comb(ff_node* first, ff_node* last, bool cleanup_first, bool cleanup_last)
+    : first_(first),
+      last_(last),
+      owns_first_(cleanup_first),
+      owns_last_(cleanup_last),
+      between_(std::make_unique<between>(*this)) {
+  if (first->isFarm() || last->isFarm() || first->isAll2All() || last->isAll2All() || first->isPipe() || last->isPipe())
+    error("COMB, farms, all-to-alls and pipelines can't be combined with a node\n");
+}
+
+ff_comb::ff_comb(const ff_comb& other)
+    : ff_minode(other),
+      first_(other.first_),
+      last_(other.last_),
+      owns_first_(std::exchange(other.owns_first_, false)),
+      owns_last_(std::exchange(other.owns_last_, false)),
+      between_(std::make_unique<between>(*this)) {}
+
+ff_comb::~ff_comb() {
+  if (owns_first_) delete first_;
+  if (owns_last_) delete last_;
+}
+
+int ff_comb::svc_init() {
+  between_->begin();
+  between_->look();
+  if (const int found = first_->svc_init(); found < 0) return found;
+  return last_->svc_init();
+}
+
+void ff_comb::svc_end() {
+  first_->svc_end();
+  last_->svc_end();
+}
+
+void* ff_comb::svc(void* task) {
+  between_->look();
+  void* const result = first_->svc(task);
+  if (result == nullptr || detail::is_end(result)) {
+    between_->end();
+    return reinterpret_cast<void*>(FF_EOS);
+  }
+  if (detail::number_of(result) == FF_GO_OUT) return reinterpret_cast<void*>(FF_GO_OUT);
+  between_->pass(result);
+  return reinterpret_cast<void*>(FF_GO_ON);
+}
+
+void ff_comb::eosnotify(ssize_t input) {
+  between_->look();
+  first_->eosnotify(input);
+  if (input == -1 || between_->was_last_input()) between_->end();
+}
+
+ff_node* ff_comb::getFirst() const {
+  const auto* const inner = dynamic_cast<ff_comb*>(first_);
+  return inner != nullptr ? inner->getFirst() : first_;
+}
+ff_node* ff_comb::getLast() const {
+  const auto* const inner = dynamic_cast<ff_comb*>(last_);
+  return inner != nullptr ? inner->getLast() : last_;
+}
+ff_node* ff_comb::changeFirst(ff_node* first, bool cleanup) {
+  owns_first_ = cleanup;
+  return std::exchange(first_, first);
+}
+ff_node* ff_comb::changeLast(ff_node* last, bool cleanup) {
+  owns_last_ = cleanup;
+  return std::exchange(last_, last);
+}
+
+void ff_comb::set_id(ssize_t id) {
+  ff_node::set_id(id);
+  first_->set_id(id);
+  last_->set_id(id);
+}
+
+namespace detail {
+
+void lowering::place_at(ff_node& node, place* at) {
+  node.place_ = at;
+  auto* const both = dynamic_cast<ff_comb*>(&node);
+  if (both == nullptr) return;
+  place_at(*both->first_, at != nullptr ? both->between_.get() : nullptr);
+  place_at(*both->last_, at);
+}
+
+}  // namespace detail
+}  // namespace ff

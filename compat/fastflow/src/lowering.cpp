@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "lowering.hpp"
+
+#include "weir/detail/serve/end_nodes.hpp"
+
+#include "node_behaviour.hpp"
+#include "running.hpp"
+#include "task.hpp"
+
+#include <algorithm>
+#include <typeinfo>
+#include <utility>
+
+namespace ff::detail {
+namespace {
+
+constexpr std::uint32_t tasks_port = 0;
+constexpr std::uint32_t order_port = 1;
+
+std::string quoted(const ff_node& node) { return name_of(node); }
+
+unit unit_of(unit::role does, const char* name) {
+  unit made;
+  made.does = does;
+  made.name = name;
+  return made;
+}
+
+bool runs_code(const ff_node& node) { return !node.isPipe() && !node.isFarm() && !node.isAll2All(); }
+
+}  // namespace
+
+std::string name_of(const ff_node& node) {
+  std::string name = weir::type_name(typeid(node));
+  // The path of a node in weir's graph has no slashes and brackets of other meaning.
+  for (char& each : name) {
+    if (each == '/' || each == '[' || each == ']' || each == ' ') each = '_';
+  }
+  return name;
+}
+
+lowering::lowering(ff_node& whole) {
+  part all = lower(whole, std::max<ssize_t>(whole.get_my_id(), 0));
+  const auto* const pipe = dynamic_cast<ff_pipeline*>(&whole);
+  const auto* const farm = dynamic_cast<ff_farm*>(&whole);
+  const bool has_input = (pipe != nullptr && pipe->has_input_) || (farm != nullptr && farm->has_input_);
+  if (!has_input) return;
+  const bool has_output = std::any_of(all.last.begin(), all.last.end(), [&](std::size_t each) {
+    return units_[each].does != unit::role::code || units_[each].feedback_out == 0;
+  });
+  if (has_output && !(farm != nullptr && !farm->has_collector_)) {
+    out = std::make_shared<results>();
+    part exit{{add(unit_of(unit::role::exit, "load_result"))}, {}, true, false};
+    for (const std::size_t each : all.last) add_wire(each, exit.first.front(), false, 0);
+  }
+  in = std::make_shared<weir::detail::input_end>(type_of_tasks(), nullptr);
+  const part entry{{}, {add(unit_of(unit::role::entry, "offload"))}, false, false};
+  join(entry, all, false, 0, "offload");
+}
+
+std::size_t lowering::add(unit made) {
+  units_.push_back(std::move(made));
+  return units_.size() - 1;
+}
+
+void lowering::add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity) {
+  wires_.push_back({from, to, is_feedback, capacity});
+  if (!is_feedback) return;
+  ++units_[from].feedback_out;
+  ++units_[to].feedback_in;
+}
+
+void lowering::join(const part& from, const part& to, bool is_feedback, std::size_t capacity,
+                    const std::string& where) {
+  const std::size_t senders = from.last.size();
+  const std::size_t takers = to.first.size();
+  if (senders == 0 || takers == 0) throw wrong_network(where + ": has no nodes");
+  if ((senders == 1 || to.takes_many) && (takers == 1 || from.sends_many)) {
+    for (const std::size_t one : from.last) {
+      for (const std::size_t other : to.first) add_wire(one, other, is_feedback, capacity);
+    }
+  } else if (senders == takers) {
+    for (std::size_t i = 0; i != senders; ++i) add_wire(from.last[i], to.first[i], is_feedback, capacity);
+  } else {
+    throw wrong_network(where + ": " + std::to_string(senders) + " nodes can't send to " + std::to_string(takers) +
+                        "; senders to several nodes must be ff_monode, and takers from several ff_minode");
+  }
+}
+
+lowering::part lowering::lower(ff_node& block, ssize_t first_id) {
+  if (auto* const pipe = dynamic_cast<ff_pipeline*>(&block)) return lower(*pipe, first_id);
+  if (auto* const farm = dynamic_cast<ff_farm*>(&block)) return lower(*farm);
+  if (auto* const both = dynamic_cast<ff_a2a*>(&block)) return lower(*both);
+  return lower_leaf(block);
+}
+
+lowering::part lowering::lower_leaf(ff_node& node) {
+  if (std::any_of(units_.begin(), units_.end(), [&](const unit& each) { return each.node == &node; }))
+    throw wrong_network(quoted(node) + " is in the network twice; use a node for each place");
+  unit made;
+  made.node = &node;
+  made.name = name_of(node);
+  made.sends_by_turns = node.isMultiOutput();
+  const auto* const many = dynamic_cast<ff_monode*>(&node);
+  const bool is_ondemand = many != nullptr && many->ondemand_buffer() > 0;
+  made.skips_full = is_ondemand;
+  const std::size_t number = add(std::move(made));
+  return {{number}, {number}, node.isMultiInput(), node.isMultiOutput()};
+}
+
+lowering::part lowering::lower(ff_pipeline& pipe, ssize_t first_id) {
+  if (pipe.stages_.empty()) throw wrong_network("a pipeline without stages");
+  part whole;
+  part before;
+  ssize_t id = first_id;
+  for (std::size_t i = 0; i != pipe.stages_.size(); ++i) {
+    ff_node& stage = *pipe.stages_[i];
+    stage.set_id(id);
+    part now = lower(stage, id);
+    id += threads_of(stage);
+    if (i == 0) {
+      whole = now;
+    } else {
+      std::size_t capacity = pipe.fixed_size_ ? static_cast<std::size_t>(std::max(pipe.in_entries_, 1)) : 0;
+      const auto* const sends = dynamic_cast<ff_monode*>(pipe.stages_[i - 1]);
+      if (sends != nullptr && sends->ondemand_buffer() > 0)
+        capacity = static_cast<std::size_t>(sends->ondemand_buffer());
+      join(before, now, false, capacity,
+           "PIPE, cannot connect stage " + std::to_string(i - 1) + " with stage " + std::to_string(i));
+    }
+    before = now;
+  }
+  whole.last = before.last;
+  whole.sends_many = before.sends_many;
+  if (!pipe.wraps_around_) return whole;
+  join(whole, whole, true, 0, "PIPE, cannot lead the last stage back to the first");
+  return whole;
+}
+
+lowering::part lowering::lower(ff_farm& farm) {
+  if (farm.workers_.empty()) throw wrong_network("FARM, has no workers");
+  unit emitter;
+  emitter.name = "emitter";
+  emitter.does = unit::role::pass;
+  if (farm.emitter_ != nullptr) {
+    if (!runs_code(*farm.emitter_))
+      throw wrong_network("FARM, the emitter can't be a farm, a pipeline or an all-to-all");
+    emitter.does = unit::role::code;
+    emitter.node = farm.emitter_;
+    emitter.name = name_of(*farm.emitter_);
+  }
+  emitter.sends_by_turns = true;
+  emitter.skips_full = farm.ondemand_ != 0 || farm.fixed_size_;
+  emitter.lb = farm.lb_.get();
+  if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
+  emitter.tells_order = farm.ordered_;
+  const std::size_t from = add(std::move(emitter));
+  part whole{{from}, {}, true, false};
+
+  const std::size_t capacity = farm.ondemand_ != 0 ? static_cast<std::size_t>(farm.ondemand_)
+                               : farm.fixed_size_  ? static_cast<std::size_t>(std::max(farm.in_entries_, 1))
+                                                   : 0;
+  part workers;
+  workers.sends_many = true;
+  for (std::size_t i = 0; i != farm.workers_.size(); ++i) {
+    ff_node& worker = *farm.workers_[i];
+    worker.set_id(static_cast<ssize_t>(i));
+    part now = lower(worker, static_cast<ssize_t>(i));
+    if (now.first.size() != 1)
+      throw wrong_network("FARM, worker " + std::to_string(i) + " begins with several nodes; begin it with one");
+    if (farm.ordered_) {
+      if (now.last.size() != 1) throw wrong_network("OFARM, worker " + std::to_string(i) + " ends with several nodes");
+      units_[now.first.front()].marks = true;
+    }
+    add_wire(from, now.first.front(), false, capacity);
+    workers.last.insert(workers.last.end(), now.last.begin(), now.last.end());
+    workers.sends_many = workers.sends_many && now.sends_many;
+  }
+
+  const part back{{from}, {}, true, false};
+  if (!farm.has_collector_ && !farm.ordered_) {
+    whole.last = workers.last;
+    whole.sends_many = workers.sends_many;
+    if (farm.wraps_around_) join(whole, back, true, 0, "FARM, cannot lead the workers back to the emitter");
+    return whole;
+  }
+  unit collector;
+  collector.name = "collector";
+  collector.does = unit::role::pass;
+  if (farm.collector_ != nullptr) {
+    collector.does = unit::role::code;
+    collector.node = farm.collector_;
+    collector.name = name_of(*farm.collector_);
+    collector.sends_by_turns = farm.collector_->isMultiOutput();
+  }
+  collector.gt = farm.gt_.get();
+  collector.keeps_order = farm.ordered_;
+  const bool sends_many = collector.sends_by_turns;
+  const std::size_t to = add(std::move(collector));
+  for (const std::size_t each : workers.last) add_wire(each, to, false, 0);
+  if (farm.ordered_) orders_.emplace_back(from, to);
+  whole.last = {to};
+  whole.sends_many = sends_many;
+  if (farm.wraps_around_) join(whole, back, true, 0, "FARM, cannot lead the collector back to the emitter");
+  return whole;
+}
+
+lowering::part lowering::lower(ff_a2a& both) {
+  if (both.first_.empty() || both.second_.empty()) throw wrong_network("A2A, needs two sets of nodes");
+  part whole{{}, {}, true, true};
+  part left;
+  left.sends_many = true;
+  for (std::size_t i = 0; i != both.first_.size(); ++i) {
+    both.first_[i]->set_id(static_cast<ssize_t>(i));
+    part now = lower(*both.first_[i], static_cast<ssize_t>(i));
+    for (const std::size_t each : now.last) {
+      units_[each].sends_by_turns = true;
+      units_[each].skips_full = both.ondemand_ > 0 || both.fixed_size_;
+    }
+    whole.first.insert(whole.first.end(), now.first.begin(), now.first.end());
+    whole.takes_many = whole.takes_many && now.takes_many;
+    left.last.insert(left.last.end(), now.last.begin(), now.last.end());
+  }
+  part right;
+  right.takes_many = true;
+  for (std::size_t i = 0; i != both.second_.size(); ++i) {
+    both.second_[i]->set_id(static_cast<ssize_t>(i));
+    part now = lower(*both.second_[i], static_cast<ssize_t>(i));
+    right.first.insert(right.first.end(), now.first.begin(), now.first.end());
+    whole.last.insert(whole.last.end(), now.last.begin(), now.last.end());
+    whole.sends_many = whole.sends_many && now.sends_many;
+  }
+  const std::size_t capacity = both.ondemand_ > 0 ? static_cast<std::size_t>(both.ondemand_)
+                               : both.fixed_size_ ? static_cast<std::size_t>(std::max(both.in_entries_, 1))
+                                                  : 0;
+  join(left, right, false, capacity, "A2A, cannot connect the sets");
+  if (!both.wraps_around_) return whole;
+  part back{whole.first, {}, whole.sends_many, false};
+  if (!whole.sends_many && whole.first.size() != whole.last.size())
+    throw wrong_network("A2A, wrap_around needs sets of one size, or ff_monode in the second one");
+  part forth{{}, whole.last, false, whole.sends_many};
+  join(forth, back, true, 0, "A2A, cannot lead the second set back to the first");
+  return whole;
+}
+
+// ---- the graph ----
+
+weir::graph lowering::graph() {
+  weir::graph made;
+  const weir::item_type& type = type_of_tasks();
+  std::vector<bool> takes(units_.size(), false);
+  std::vector<bool> sends(units_.size(), false);
+  for (const wire& each : wires_) takes[each.to] = sends[each.from] = true;
+  std::vector<bool> orders_in(units_.size(), false);
+  for (std::size_t i = 0; i != units_.size(); ++i) {
+    unit& each = units_[i];
+    each.running = running_;
+    if (each.skips_full && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
+      // A consumer works on one task, and its channel holds the others.
+      const auto first = std::find_if(wires_.begin(), wires_.end(), [&](const wire& w) { return w.from == i; });
+      if (first != wires_.end()) each.demand = first->capacity + 1;
+    }
+    weir::node_description node;
+    node.path = "/" + each.name;
+    node.kind = each.does == unit::role::code ? "ff_node" : "ff_" + each.name;
+    if (takes[i]) node.in.push_back({&type});
+    if (sends[i]) node.out.push_back({&type, {}});
+    if (each.keeps_order) node.in.push_back({&type});
+    if (each.tells_order) node.out.push_back({&type, {}});
+    switch (each.does) {
+      case unit::role::code:
+      case unit::role::pass:
+        ++*running_;
+        node.make = [about = each] { return std::make_unique<node_behaviour>(about); };
+        break;
+      case unit::role::entry: node.make = [end = in] { return std::make_unique<weir::detail::entry>(end); }; break;
+      case unit::role::exit: node.make = [end = out] { return std::make_unique<results_node>(end); }; break;
+    }
+    made.add(std::move(node));
+  }
+  // Feedback channels have the first numbers. As in FastFlow, a channel grows unless the program
+  // bounds it: a node may wait in `all_gather` for one input while much must go to another one.
+  for (const bool feedback : {true, false}) {
+    for (const wire& each : wires_) {
+      if (each.is_feedback != feedback) continue;
+      const auto from = static_cast<weir::node_id>(each.from);
+      const auto to = static_cast<weir::node_id>(each.to);
+      if (each.capacity == 0) {
+        made.connect_unbounded(from, tasks_port, to, tasks_port);
+      } else {
+        made.connect(from, tasks_port, to, tasks_port, each.capacity);
+      }
+    }
+  }
+  for (const auto& [from, to] : orders_)
+    made.connect_unbounded(static_cast<weir::node_id>(from), order_port, static_cast<weir::node_id>(to), order_port);
+  for (std::size_t i = 0; i != units_.size(); ++i) {
+    // The node names the consumer itself. To a single one it sends in runs, without a policy.
+    if (!sends[i] || std::as_const(made).nodes()[i].out[tasks_port].policy.children.size() < 2) continue;
+    weir::policy rule;
+    rule.kind = units_[i].demand != 0 ? weir::distribution::on_demand : weir::distribution::round_robin;
+    rule.depth = std::max<std::size_t>(units_[i].demand, 1);
+    made.set_policy(static_cast<weir::node_id>(i), tasks_port, std::move(rule));
+  }
+  return made;
+}
+
+// ---- for the blocks ----
+
+int lowering::threads_of(ff_node& node) {
+  const auto sum = [](const svector<ff_node*>& all) {
+    int threads = 0;
+    for (ff_node* const each : all) threads += threads_of(*each);
+    return threads;
+  };
+  if (const auto* const pipe = dynamic_cast<ff_pipeline*>(&node)) return sum(pipe->stages_);
+  if (const auto* const farm = dynamic_cast<ff_farm*>(&node))
+    return sum(farm->workers_) + 1 + (farm->has_collector_ || farm->ordered_ ? 1 : 0);
+  if (const auto* const both = dynamic_cast<ff_a2a*>(&node)) return sum(both->first_) + sum(both->second_);
+  return 1;
+}
+
+void lowering::note_times(ff_node& node, bool starts) {
+  gettimeofday(starts ? &node.started_ : &node.stopped_, nullptr);
+  if (starts) node.stopped_ = {};
+}
+
+}  // namespace ff::detail

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/detail/serve/open_end.hpp"
+#include "weir/graph/graph.hpp"
+
+#include <ff/all2all.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ff::detail {
+
+class results;
+
+/// A network that can't be built. The message says why.
+class wrong_network : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The work of one node of the graph.
+struct unit {
+  enum class role {
+    code,   ///< calls a node of the user
+    pass,   ///< passes tasks on: the emitter or the collector that a farm has by default
+    entry,  ///< sends on what other threads offload
+    exit,   ///< keeps results for other threads
+  };
+
+  role does = role::code;
+  ff_node* node = nullptr;  ///< for `code`
+  std::string name;
+  bool sends_by_turns = false;         ///< has several consumers, to which it sends in turn
+  bool skips_full = false;             ///< passes over consumers without room
+  std::size_t demand = 0;              ///< if weir chooses a consumer that has room: the tasks that each may have
+  ff_loadbalancer* chooses = nullptr;  ///< the user's choice of the consumer
+  ff_loadbalancer* lb = nullptr;       ///< the load balancer that the node may use
+  ff_gatherer* gt = nullptr;           ///< the gatherer that the node may use
+  bool marks = false;                  ///< sends a `mark` behind the results of each task
+  bool tells_order = false;            ///< says at its second out-port which consumer gets each task
+  bool keeps_order = false;            ///< learns at its second in-port from which input the next results come
+  std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
+  std::size_t feedback_in = 0;
+  std::size_t feedback_out = 0;
+};
+
+/// Flattens blocks to nodes and channels, and makes weir's graph of them.
+///
+/// This class has access to the blocks' private members, for the whole of the library.
+class lowering {
+ public:
+  /// @throws wrong_network
+  explicit lowering(ff_node& whole);
+
+  weir::graph graph();
+
+  std::shared_ptr<weir::detail::input_end> in;  ///< null if nothing is offloaded
+  std::shared_ptr<results> out;                 ///< null if nothing is to be loaded
+
+  /// Whether all nodes have ended. Any thread.
+  bool has_ended() const noexcept { return running_->load(std::memory_order_acquire) == 0; }
+
+  /// Gives a node, and the nodes in it, its place; null takes it away.
+  static void place_at(ff_node& node, place* at);
+  static void place_at(ff_loadbalancer& lb, place* at, std::size_t workers) {
+    lb.place_ = at;
+    lb.workers_ = workers;
+  }
+  static void place_at(ff_gatherer& gt, place* at) { gt.place_ = at; }
+  static bool skips_first_pop(const ff_node& node) { return node.skipfirstpop(); }
+  static std::size_t choose(ff_loadbalancer& lb) {
+    if (lb.victim_ < 0) return lb.selectworker();
+    const auto chosen = static_cast<std::size_t>(lb.victim_);
+    lb.victim_ = -1;
+    return chosen;
+  }
+  static std::unique_ptr<runs>& runs_of(ff_node& node) { return node.runs_; }
+  static void note_times(ff_node& node, bool starts);
+  static int threads_of(ff_node& node);
+
+ private:
+  struct wire {
+    std::size_t from;
+    std::size_t to;
+    bool is_feedback;
+    std::size_t capacity;  // 0: not limited
+  };
+  // The units of a block that take what comes from before it, and those that send on.
+  struct part {
+    std::vector<std::size_t> first;
+    std::vector<std::size_t> last;
+    bool takes_many = false;  // a unit of `first` may have several producers
+    bool sends_many = false;  // a unit of `last` may have several consumers
+  };
+
+  part lower(ff_node& block, ssize_t first_id);
+  part lower_leaf(ff_node& node);
+  part lower(ff_pipeline& pipe, ssize_t first_id);
+  part lower(ff_farm& farm);
+  part lower(ff_a2a& both);
+  std::size_t add(unit made);
+  void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
+  void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
+
+  const std::shared_ptr<std::atomic<std::size_t>> running_ = std::make_shared<std::atomic<std::size_t>>(0);
+  std::vector<unit> units_;
+  std::vector<wire> wires_;
+  std::vector<std::pair<std::size_t, std::size_t>> orders_;  // emitter and collector of farms in order
+};
+
+/// A node's name in messages: the class, and its number among its siblings.
+std::string name_of(const ff_node& node);
+
+}  // namespace ff::detail

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/run/run.hpp"
+
+#include <ff/mapper.hpp>
+#include <hwloc.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+namespace {
+
+// Counts objects of the machine's topology that this process may use.
+ssize_t number_of(hwloc_obj_type_t what) {
+  hwloc_topology_t machine = nullptr;
+  if (hwloc_topology_init(&machine) != 0) return 1;
+  const std::unique_ptr<hwloc_topology, void (*)(hwloc_topology_t)> owned(machine, hwloc_topology_destroy);
+  if (hwloc_topology_load(machine) != 0) return 1;
+  return std::max(hwloc_get_nbobjs_by_type(machine, what), 1);
+}
+
+}  // namespace
+
+ssize_t ff_numCores() { return static_cast<ssize_t>(weir::available_cores()); }
+
+ssize_t ff_realNumCores() { return std::min(number_of(HWLOC_OBJ_CORE), ff_numCores()); }
+
+ssize_t ff_numSockets() { return number_of(HWLOC_OBJ_PACKAGE); }
+
+unsigned long ff_getCpuFreq() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("cpu MHz")) return std::strtoul(line.c_str() + line.find(':') + 1, nullptr, 10);
+  }
+  return 0;
+}
+
+ssize_t ff_getMyCore() { return ::sched_getcpu(); }
+
+std::size_t ff_getThreadID() { return static_cast<std::size_t>(::gettid()); }
+
+ssize_t ff_mapThreadToCpu(int cpu, int /*priority*/) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(static_cast<std::size_t>(cpu), &only);
+  return ::sched_setaffinity(::gettid(), sizeof only, &only) == 0 ? 0 : -1;
+}
+
+ssize_t ff_setPriority(ssize_t priority) {
+  return ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), static_cast<int>(priority)) == 0 ? 0 : -1;
+}
+
+namespace ff {
+
+threadMapper* threadMapper::instance() {
+  static threadMapper* const one = new threadMapper;
+  return one;
+}
+
+threadMapper::threadMapper() {
+  for (ssize_t i = 0; i != ff_numCores(); ++i) cpus_.push_back(i);
+}
+
+void threadMapper::setMappingList(const char* list) {
+  if (list == nullptr) return;
+  std::vector<ssize_t> cpus;
+  for (const char* at = list; *at != '\0';) {
+    char* end = nullptr;
+    const long cpu = std::strtol(at, &end, 10);
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    cpus.push_back(cpu);
+    at = end;
+  }
+  if (cpus.empty()) return;
+  const std::lock_guard lock(mutex_);
+  cpus_ = std::move(cpus);
+  next_ = 0;
+}
+
+ssize_t threadMapper::getCoreId() {
+  const std::lock_guard lock(mutex_);
+  return cpus_[next_++ % cpus_.size()];
+}
+
+ssize_t threadMapper::getCoreId(unsigned int thread) {
+  const std::lock_guard lock(mutex_);
+  return cpus_[thread % cpus_.size()];
+}
+
+}  // namespace ff

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/detail/ports/ports.hpp"
+#include "weir/graph/error.hpp"
+
+#include "lowering.hpp"
+#include "running.hpp"
+#include "task.hpp"
+
+#include <ff/all2all.hpp>
+
+#include <cstring>
+#include <exception>
+#include <utility>
+
+namespace ff {
+namespace detail {
+
+constinit bool calls_back = false;
+
+runs::runs() = default;
+runs::~runs() = default;
+
+run_state::run_state(ff_node& whole) : lowered(whole), net(lowered.graph()) {}
+
+// ---- results ----
+
+void results::add(void* const* some, std::size_t count) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.insert(waiting_.end(), some, some + count);
+  }
+  changed_.notify_one();
+}
+
+void results::close() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+}
+
+void* results::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+  if (waiting_.empty()) return reinterpret_cast<void*>(FF_EOS);
+  void* const first = waiting_.front();
+  waiting_.pop_front();
+  return first;
+}
+
+void* results::take_now() {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.empty()) return closed_ ? reinterpret_cast<void*>(FF_EOS) : nullptr;
+  void* const first = waiting_.front();
+  waiting_.pop_front();
+  return first;
+}
+
+weir::detail::progress results_node::step(weir::detail::ports& at, std::size_t budget) {
+  return at.consume(budget, [&](weir::detail::channel& from, std::size_t count) {
+    some_.clear();
+    weir::detail::channel::reader items = from.read(count);
+    for (; items.more(); items.done()) {
+      task found;
+      std::memcpy(&found, items.item(), sizeof found);
+      if (is_task(found.what)) some_.push_back(found.what);
+    }
+    if (!some_.empty()) to_->add(some_.data(), some_.size());
+    return count;
+  });
+}
+
+namespace {
+
+// Says why a run has failed.
+int complain() noexcept {
+  try {
+    throw;
+  } catch (const std::exception& problem) {
+    error("%s\n", problem.what());
+  } catch (...) {
+    error("an unknown exception\n");
+  }
+  return -1;
+}
+
+bool offload_to(runs* of, void* task, unsigned long attempts) {
+  if (of == nullptr || of->now == nullptr || of->now->lowered.in == nullptr) {
+    error("offload: the block doesn't run as an accelerator; construct it with input_ch, and run it first\n");
+    return false;
+  }
+  weir::detail::input_end& in = *of->now->lowered.in;
+  if (is_end(task)) {
+    in.close();
+    return true;
+  }
+  if (!is_task(task)) {
+    error("offload: null is no task\n");
+    return false;
+  }
+  detail::task item{task};
+  for (;;) {
+    switch (in.try_send(item)) {
+      case weir::detail::attempt::done: return true;
+      case weir::detail::attempt::later:
+        if (attempts-- == 0) return false;
+        in.wait_for_room();
+        break;
+      case weir::detail::attempt::ended:
+      case weir::detail::attempt::stopped: return false;
+    }
+  }
+}
+
+bool load_from(runs* of, void** to) {
+  if (of == nullptr || of->loads == nullptr) {
+    error("load_result: the block has not run as an accelerator; construct it with input_ch, and run it first\n");
+    return false;
+  }
+  *to = of->loads->take();
+  return is_task(*to);
+}
+
+bool load_now_from(runs* of, void** to) {
+  if (of == nullptr || of->loads == nullptr) return false;
+  void* const found = of->loads->take_now();
+  if (found == nullptr) return false;
+  *to = found;
+  return true;
+}
+
+double milliseconds(const timeval& from, const timeval& to) { return to.tv_sec == 0 ? 0 : diffmsec(to, from); }
+
+}  // namespace
+}  // namespace detail
+
+ff_node::ff_node() = default;
+ff_node::ff_node(const ff_node&) : ff_node() {}
+ff_node::~ff_node() = default;
+
+// ---- running ----
+
+int ff_node::run(bool /*skip_init*/) {
+  if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
+  if (runs_->now != nullptr && wait() < 0) return -1;
+  try {
+    auto made = std::make_unique<detail::run_state>(*this);
+    runs_->loads = made->lowered.out;
+    detail::lowering::note_times(*this, true);
+    made->now.emplace(weir::start(made->net));
+    runs_->now = std::move(made);
+    return 0;
+  } catch (...) {
+    return detail::complain();
+  }
+}
+
+int ff_node::wait() {
+  if (runs_ == nullptr || runs_->now == nullptr) return 0;
+  const std::unique_ptr<detail::run_state> ended = std::exchange(runs_->now, nullptr);
+  int code = 0;
+  try {
+    static_cast<void>(ended->now->wait());
+  } catch (...) {
+    code = detail::complain();
+  }
+  detail::lowering::note_times(*this, false);
+  return code;
+}
+
+int ff_node::run_and_wait_end() { return run() < 0 ? -1 : wait(); }
+int ff_node::run_then_freeze(ssize_t /*workers*/) { return run(); }
+int ff_node::wait_freezing() { return wait(); }
+void ff_node::stop() {}
+int ff_node::freeze(ssize_t /*workers*/) { return 0; }
+int ff_node::thaw(bool /*freeze_again*/, ssize_t /*workers*/) { return run(); }
+bool ff_node::done() const { return runs_ == nullptr || runs_->now == nullptr || runs_->now->lowered.has_ended(); }
+
+// ---- times ----
+
+double ff_node::ffTime() { return detail::milliseconds(started_, stopped_); }
+double ff_node::wffTime() { return ffTime(); }
+const timeval ff_node::getstarttime() const { return started_; }
+const timeval ff_node::getstoptime() const { return stopped_; }
+const timeval ff_node::getwstartime() const { return started_; }
+const timeval ff_node::getwstoptime() const { return stopped_; }
+
+void ff_node::ffStats(std::ostream& out) {
+  out << detail::name_of(*this) << ": " << ffTime() << " ms; WEIR_TOP and WEIR_TRACE show its counters\n";
+}
+
+// ---- accelerators ----
+
+bool ff_pipeline::offload(void* task, unsigned long retry, unsigned long) {
+  return detail::offload_to(detail::lowering::runs_of(*this).get(), task, retry);
+}
+bool ff_pipeline::load_result(void** task, unsigned long, unsigned long) {
+  return detail::load_from(detail::lowering::runs_of(*this).get(), task);
+}
+bool ff_pipeline::load_result_nb(void** task) {
+  return detail::load_now_from(detail::lowering::runs_of(*this).get(), task);
+}
+bool ff_farm::offload(void* task, unsigned long retry, unsigned long) {
+  return detail::offload_to(detail::lowering::runs_of(*this).get(), task, retry);
+}
+bool ff_farm::load_result(void** task, unsigned long, unsigned long) {
+  return detail::load_from(detail::lowering::runs_of(*this).get(), task);
+}
+bool ff_farm::load_result_nb(void** task) {
+  return detail::load_now_from(detail::lowering::runs_of(*this).get(), task);
+}
+
+int ff_pipeline::dryrun() {
+  try {
+    const detail::run_state tried(*this);
+    return 0;
+  } catch (...) {
+    return detail::complain();
+  }
+}
+
+}  // namespace ff

@@ -1,0 +1,453 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "node_behaviour.hpp"
+
+#include "task.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace ff::detail {
+
+using weir::detail::channel;
+using weir::detail::in_port;
+using weir::detail::out_port;
+using weir::detail::progress;
+
+namespace {
+
+constexpr std::size_t tasks_port = 0;
+constexpr std::size_t order_port = 1;
+
+constexpr unsigned long for_ever = static_cast<unsigned long>(-1);
+
+void* read(channel::reader& items) noexcept {
+  task found;
+  std::memcpy(&found, items.item(), sizeof found);
+  items.done();
+  return found.what;
+}
+
+}  // namespace
+
+void node_behaviour::start(weir::detail::ports& at) {
+  at_ = &at;
+  inputs = at.ins() == 0 ? 0 : at.in(tasks_port).width();
+  outputs = at.outs() == 0 ? 0 : at.out(tasks_port).width();
+  feedback = about_.feedback_out;
+  input = -1;
+  from_input = true;
+  ended_.assign(inputs, false);
+  open_inputs_ = inputs;
+  next_ = 0;
+  has_order_ = has_ended_ = false;
+  input_active_ = true;
+  if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
+  if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
+  if (about_.node == nullptr) return;
+  // Otherwise nothing would begin a loop into which nothing is sent from outside.
+  calls_first_ = inputs != 0 && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
+  lowering::place_at(*about_.node, this);
+  lowering::note_times(*about_.node, true);
+  if (const int found = about_.node->svc_init(); found < 0)
+    throw std::runtime_error("its svc_init returned " + std::to_string(found));
+}
+
+progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
+  if (has_ended_) return progress::ended;
+  if (at.ins() == 0) return call_without_task(budget);
+  if (calls_first_) {
+    calls_first_ = false;
+    const progress how = call_without_task(1);
+    if (how != progress::more) return how;
+  }
+  return about_.keeps_order ? take_in_order(budget) : take_tasks(budget);
+}
+
+void node_behaviour::finish(weir::detail::ports&) {
+  if (about_.node != nullptr) {
+    about_.node->svc_end();
+    lowering::note_times(*about_.node, false);
+  }
+  leave();
+}
+
+void node_behaviour::abort(weir::detail::ports&) noexcept { leave(); }
+
+void node_behaviour::leave() noexcept {
+  about_.running->fetch_sub(1, std::memory_order_release);
+  if (about_.node != nullptr) lowering::place_at(*about_.node, nullptr);
+  if (about_.lb != nullptr) lowering::place_at(*about_.lb, nullptr, outputs);
+  if (about_.gt != nullptr) lowering::place_at(*about_.gt, nullptr);
+}
+
+// ---- taking ----
+
+progress node_behaviour::call_without_task(std::size_t budget) {
+  for (; budget != 0; --budget) {
+    if (at_->draining()) end(nullptr);
+    if (has_ended_) return progress::ended;
+    input = -1;
+    from_input = true;
+    at_->count(1);
+    call(nullptr);
+    if (has_ended_) return progress::ended;
+    if (at_->interrupted()) return progress::waiting_room;
+  }
+  return progress::more;
+}
+
+progress node_behaviour::take_tasks(std::size_t budget) {
+  progress early = progress::waiting_input;
+  bool skips = false;
+  at_->in(tasks_port).each_arrived([&](in_channel& from) {
+    if (!input_active_ && from.index() >= about_.feedback_in) {
+      skips = true;
+      return in_port::look::rest;
+    }
+    weir::detail::channel& data = from.data();
+    const bool closed = from.closed();  // read before the look: a closed, then empty channel has ended
+    std::size_t found = data.claim_written();
+    if (found != 0) {
+      from.sample_fill();
+      at_->in(tasks_port).touch(from);
+    }
+    for (; found != 0; found = data.claim()) {
+      const std::size_t taken = take(from, std::min({found, budget, at_->run_length(), in_port::run_in(data)}));
+      at_->count(taken);
+      budget -= taken;
+      from.offer_room(false);
+      if (has_ended_)
+        early = progress::ended;
+      else if (at_->interrupted())
+        early = progress::waiting_room;
+      else if (budget == 0)
+        early = progress::more;
+      else
+        continue;
+      return in_port::look::broken_off;
+    }
+    if (!closed) return in_port::look::empty;
+    input_ends(from.index(), nullptr);
+    return in_port::look::ended;
+  });
+  if (has_ended_) return progress::ended;
+  if (early != progress::waiting_input || !skips) return early;
+  const progress how = call_without_task(1);
+  if (how == progress::more) at_->in(tasks_port).look_again();
+  return how;
+}
+
+std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
+  come_from(from.index());
+  channel::reader items = from.data().read(count);
+  while (items.more() && !has_ended_ && !at_->blocked()) {
+    void* const what = read(items);
+    if (is_end(what)) {
+      input_ends(from.index(), what);
+    } else {
+      take(what);
+    }
+  }
+  return items.count();
+}
+
+void node_behaviour::take(void* what) {
+  if (number_of(what) == mark) {
+    put_to_only(what);
+    return;
+  }
+  call(what);
+  if (about_.marks && !has_ended_) put_to_only(reinterpret_cast<void*>(mark));
+}
+
+// Takes the results of one task after those of the task before it, from the worker that the emitter
+// has named.
+progress node_behaviour::take_in_order(std::size_t budget) {
+  in_port& tasks = at_->in(tasks_port);
+  in_port& order = at_->in(order_port);
+  for (;;) {
+    if (!has_order_) {
+      const in_port::run named = order.first_run();
+      if (named.count == 0) {
+        if (order.ended()) return end_in_order();
+        if (look_again_in_order()) continue;
+        return progress::waiting_input;
+      }
+      {
+        channel::reader items = named.from->data().read(1);
+        order_ = number_of(read(items));
+      }
+      order.took(*named.from);
+      has_order_ = true;
+    }
+    in_channel& from = *tasks.channels()[order_];
+    const bool closed = from.closed();
+    std::size_t found = from.data().claim_written();
+    if (found == 0) {
+      if (closed) return end_in_order();  // the worker has ended before its task
+      if (look_again_in_order()) continue;
+      return progress::waiting_input;
+    }
+    come_from(order_);
+    {
+      channel::reader items = from.data().read(std::min(found, budget));
+      while (items.more() && has_order_ && !has_ended_ && !at_->blocked()) {
+        void* const what = read(items);
+        if (number_of(what) == mark) {
+          has_order_ = false;
+        } else if (is_end(what)) {
+          end(nullptr);
+        } else {
+          call(what);
+        }
+      }
+      at_->count(items.count());
+      budget -= std::min(budget, items.count());
+    }
+    tasks.took(from);
+    if (has_ended_) return progress::ended;
+    if (at_->interrupted()) return progress::waiting_room;
+    if (budget == 0) return progress::more;
+  }
+}
+
+bool node_behaviour::look_again_in_order() {
+  const bool tasks = at_->in(tasks_port).look_again();
+  return at_->in(order_port).look_again() || tasks;
+}
+
+progress node_behaviour::end_in_order() {
+  if (about_.node != nullptr) about_.node->eosnotify(-1);
+  end(nullptr);
+  return progress::ended;
+}
+
+void node_behaviour::come_from(std::size_t number) {
+  from_input = number >= about_.feedback_in;
+  input = static_cast<ssize_t>(from_input ? number - about_.feedback_in : number);
+}
+
+void node_behaviour::call(void* what) {
+  if (about_.node == nullptr) {
+    send(what, -1, for_ever);
+    return;
+  }
+  if (calls_back) about_.node->callbackIn();
+  void* const result = about_.node->svc(what);
+  if (calls_back) about_.node->callbackOut();
+  if (is_task(result)) {
+    send(result, -1, for_ever);
+  } else if (result == nullptr || is_end(result) || number_of(result) == FF_GO_OUT) {
+    end(result);
+  }
+}
+
+void node_behaviour::input_ends(std::size_t number, void* how) {
+  if (ended_[number]) return;
+  ended_[number] = true;
+  --open_inputs_;
+  come_from(number);
+  if (about_.node != nullptr) {
+    // Emitters and collectors learn of each input, too. That of the farm has no number.
+    if (about_.node->isMultiInput() || about_.lb != nullptr || about_.gt != nullptr) {
+      about_.node->eosnotify(about_.lb != nullptr && from_input ? -1 : input);
+    } else if (open_inputs_ == 0) {
+      about_.node->eosnotify(-1);
+    }
+  }
+  if (open_inputs_ == 0) end(how);
+}
+
+// weir closes the channels of a node that has ended. `EOSW` goes before that.
+void node_behaviour::end(void* how) {
+  if (has_ended_) return;
+  if (number_of(how) == FF_EOSW) propagate_end();
+  has_ended_ = true;
+}
+
+bool node_behaviour::all_gather(void* what, void** from) {
+  in_port& port = at_->in(tasks_port);
+  const auto& channels = port.channels();
+  std::fill_n(from, channels.size(), nullptr);
+  const std::size_t own = input < 0 ? inputs : static_cast<std::size_t>(input) + (from_input ? about_.feedback_in : 0);
+  if (own < inputs) from[own] = what;
+  std::vector<bool> found(channels.size(), false);
+  if (own < inputs) found[own] = true;
+  auto pause = std::chrono::microseconds(1);
+  constexpr auto longest_pause = std::chrono::microseconds(1000);
+  for (std::size_t left = channels.size() - (own < inputs ? 1 : 0); left != 0;) {
+    if (at_->stopping()) throw weir::stopped{};
+    bool any = false;
+    for (std::size_t i = 0; i != channels.size(); ++i) {
+      if (found[i]) continue;
+      if (ended_[i]) {
+        found[i] = true;
+        --left;
+        continue;
+      }
+      in_channel& each = *channels[i];
+      const bool closed = each.closed();
+      if (each.data().claim_written() == 0) {
+        if (closed) found[i] = true, --left;  // the next step notices that it has ended
+        continue;
+      }
+      {
+        channel::reader items = each.data().read(1);
+        void* const next = read(items);
+        if (is_end(next)) {
+          input_ends(i, next);
+          come_from(own);
+        } else {
+          from[i] = next;
+        }
+      }
+      at_->count(1);
+      found[i] = any = true;
+      --left;
+      port.touch(each);
+      each.offer_room(false);
+    }
+    if (left == 0 || any) continue;
+    port.offer_all_room();
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, longest_pause);
+  }
+  return std::any_of(from, from + channels.size(), [](const void* each) { return each != nullptr; });
+}
+
+// ---- sending ----
+
+bool node_behaviour::send(void* what, int id, unsigned long attempts) {
+  if (what == nullptr) {
+    throw std::invalid_argument("sends a null pointer, which FastFlow would lose; send a task, or return EOS");
+  }
+  if (outputs == 0 || number_of(what) == FF_GO_ON || number_of(what) == FF_FLUSH) return true;
+  if (id >= 0) {
+    if (static_cast<std::size_t>(id) >= outputs) {
+      throw std::out_of_range("sends to consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
+    }
+    if (attempts != for_ever && about_.skips_full) return try_put(what, static_cast<std::size_t>(id));
+    put(what, static_cast<std::size_t>(id));
+    return true;
+  }
+  if (outputs == 1 || (about_.demand != 0 && attempts == for_ever)) {
+    if (attempts != for_ever && about_.skips_full) return try_put(what, 0);
+    put_to_only(what);
+    return true;
+  }
+  if (!about_.skips_full || about_.chooses != nullptr) {
+    put(what, next_consumer());
+    return true;
+  }
+  const std::size_t first = next_;
+  const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
+  for (std::size_t i = 0; i != width; ++i) {
+    const std::size_t to = next_consumer();
+    if (try_put(what, to)) return true;
+  }
+  if (attempts != for_ever) return false;
+  next_ = first;
+  put(what, next_consumer());
+  return true;
+}
+
+std::size_t node_behaviour::next_consumer() {
+  if (about_.chooses != nullptr) return std::min(lowering::choose(*about_.chooses), outputs - 1);
+  const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
+  const std::size_t now = next_;
+  next_ = now + 1 < width ? now + 1 : 0;
+  return now;
+}
+
+// A consumer that has ended takes nothing, and what it should get is dropped.
+template <class Send>
+void drop_if_lost(const weir::detail::ports& at, Send&& send) {
+  try {
+    send();
+  } catch (const weir::stopped&) {
+    if (at.stopping()) throw;
+  }
+}
+
+void node_behaviour::put_to_only(void* what) {
+  if (outputs == 0) return;
+  out_port& port = at_->out(tasks_port);
+  if (port.has_room()) [[likely]] {
+    channel::writer slots = port.write();
+    ::new (static_cast<void*>(slots.item())) task{what};
+    slots.done();
+  } else {
+    drop_if_lost(*at_, [&] {
+      const task item{what};
+      const out_port::place to = port.acquire(&item);
+      ::new (to.slot) task{what};
+      port.commit(to);
+    });
+    return;
+  }
+  port.after_write();
+}
+
+void node_behaviour::put(void* what, std::size_t consumer) {
+  drop_if_lost(*at_, [&] {
+    const task item{what};
+    out_port& port = at_->out(tasks_port);
+    const out_port::place to = port.acquire(&item, consumer);
+    ::new (to.slot) task{what};
+    port.commit(to);
+    if (about_.tells_order && is_task(what)) {
+      const task number{reinterpret_cast<void*>(consumer)};
+      out_port& order = at_->out(order_port);
+      const out_port::place at = order.acquire(&number);
+      ::new (at.slot) task(number);
+      order.commit(at);
+    }
+  });
+}
+
+bool node_behaviour::try_put(void* what, std::size_t consumer) {
+  out_port& port = at_->out(tasks_port);
+  if (port.spilled()) return false;  // what is sent to this consumer must not overtake what waits
+  const task item{what};
+  const out_port::place to = port.try_acquire(&item, consumer);
+  if (to.slot == nullptr) return false;
+  ::new (to.slot) task{what};
+  port.commit(to);
+  if (about_.tells_order && is_task(what)) {
+    const task number{reinterpret_cast<void*>(consumer)};
+    out_port& order = at_->out(order_port);
+    const out_port::place at = order.acquire(&number);
+    ::new (at.slot) task(number);
+    order.commit(at);
+  }
+  return true;
+}
+
+void node_behaviour::broadcast(void* what) {
+  const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
+  for (std::size_t i = 0; i != width; ++i) put(what, i);
+}
+
+void node_behaviour::propagate_end() {
+  for (std::size_t i = 0; i != outputs; ++i) put(reinterpret_cast<void*>(FF_EOS), i);
+}
+
+int node_behaviour::next_free(bool wait) {
+  if (outputs == 0) return -1;
+  out_port& port = at_->out(tasks_port);
+  const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
+  for (std::size_t i = 0; i != width; ++i) {
+    const std::size_t to = next_consumer();
+    channel& data = port.channel_to(to);
+    if (!port.spilled() && data.has_room()) return static_cast<int>(to);
+  }
+  return wait ? static_cast<int>(next_consumer()) : -1;
+}
+
+}  // namespace ff::detail
