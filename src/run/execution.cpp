@@ -95,6 +95,8 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   made->plan_ = compile(g, options, [of = made.get()](const remote_end& end) { return of->make_end(end); });
   made->revision_ = std::as_const(g).revision();
   made->graph_ = made->plan_.changed ? &*made->plan_.changed : &g;
+  const std::vector<node_description>& nodes = std::as_const(*made->graph_).nodes();
+  made->is_part_ = std::any_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.in_whole != no_node; });
   constexpr std::size_t segment = 256;  // slots, of channels without a limit
   for (const auto& [slots, capacity, internal, waiting_most] : made->plan_.channels) {
     made->channels_.push_back(std::make_unique<channel>(slots, capacity, segment, internal, waiting_most));
@@ -220,9 +222,7 @@ std::unique_ptr<behaviour> execution::make_end(const remote_end& end) const {
 }
 
 // Whether the node stands for nodes in another group.
-bool execution::ends_cut(node_id node) const noexcept {
-  return member_ != nullptr && graph_->nodes()[node].in_whole == no_node;
-}
+bool execution::ends_cut(node_id node) const noexcept { return is_part_ && graph_->nodes()[node].in_whole == no_node; }
 
 void execution::make_loops() {
   const graph& g = *graph_;

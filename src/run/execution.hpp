@@ -121,6 +121,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::unique_ptr<group_run> group_;                 // set while the group runs
   std::vector<std::unique_ptr<behaviour>> of_cuts_;  // behaviours of remote ends and relays
   const graph* graph_ = nullptr;                     // the graph that runs: that of the plan, or the network's own
+  bool is_part_ = false;                             // whether `cut` has made it, for a group or by hand
   std::uint64_t revision_ = 0;                       // revision of the network's graph
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
