@@ -285,8 +285,10 @@ bool out_port::drain() {
     const void* const item = spill_->first();
     detail::route& to = spill_->first_route();
     if (!to.ready(item)) {
-      if (gone(to)) throw stopped{};
-      return false;
+      if (!gone(to)) return false;
+      if (!drops_lost_items_) throw stopped{};
+      spill_->drop_first();
+      continue;
     }
     const place at = to.put(item);
     spill_->move_first(at.slot);

@@ -58,6 +58,18 @@ void spill::move_first(void* slot) noexcept {
   to_.pop_front();
 }
 
+void spill::drop_first() noexcept {
+  {
+    channel::reader items = items_.read(items_.claim_written());
+    const bool is_punctuation = tag_words_ != 0 && tag::is_punctuation(items.item());
+    if (!is_punctuation && type_.destroy != nullptr) type_.destroy(items.item());
+    items.done();
+  }
+  owned_ -= to_.front().owned;
+  to_.pop_front();
+  pop();
+}
+
 void spill::pop() noexcept {
   if (--count_ != 0) return;
   owner_.spilling.store(owner_.spilling.load(std::memory_order_relaxed) - 1, std::memory_order_release);

@@ -40,6 +40,8 @@ class spill {
   /// there is written.
   void move_first(void* slot) noexcept;
   void pop() noexcept;
+  /// Destroys the first item instead.
+  void drop_first() noexcept;
 
  private:
   struct waiting {

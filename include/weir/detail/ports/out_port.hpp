@@ -174,6 +174,10 @@ class out_port : public item_sender {
   /// Drops the spilled items.
   void discard() noexcept;
 
+  /// Says that a spilled item whose consumers have ended is dropped, and does not end the node.
+  /// Before the first send.
+  void drop_lost_items() noexcept { drops_lost_items_ = true; }
+
   /// Any thread may call it while the activation is known to run: makes consumers ready that wait
   /// although items are written for them.
   void offer() noexcept;
@@ -243,6 +247,7 @@ class out_port : public item_sender {
   std::unique_ptr<detail::route_tree> routes_;  // null if the port is not connected
   std::vector<detail::leaf*> dirty_;
   bool ends_turn_ = false;
+  bool drops_lost_items_ = false;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
   std::unique_ptr<detail::spill> spill_;  // null while nothing was spilled
