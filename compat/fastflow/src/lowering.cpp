@@ -5,6 +5,7 @@
 #include "weir/detail/serve/end_nodes.hpp"
 
 #include "node_behaviour.hpp"
+#include "queues.hpp"
 #include "running.hpp"
 #include "task.hpp"
 
@@ -45,6 +46,8 @@ lowering::lowering(ff_node& whole) {
   const auto* const pipe = dynamic_cast<ff_pipeline*>(&whole);
   const auto* const farm = dynamic_cast<ff_farm*>(&whole);
   const bool has_input = (pipe != nullptr && pipe->has_input_) || (farm != nullptr && farm->has_input_);
+  if (pipe == nullptr && farm == nullptr && all.first.size() == 1 && whole.queues_ != nullptr)
+    connect_queues(whole, all.first.front());
   if (!has_input) return;
   const bool has_output = std::any_of(all.last.begin(), all.last.end(), [&](std::size_t each) {
     return units_[each].does != unit::role::code || units_[each].feedback_out == 0;
@@ -57,6 +60,18 @@ lowering::lowering(ff_node& whole) {
   in = std::make_shared<weir::detail::input_end>(type_of_tasks(), nullptr);
   const part entry{{}, {add(unit_of(unit::role::entry, "offload"))}, false, false};
   join(entry, all, false, 0, "offload");
+}
+
+// The queues of a node that runs by itself.
+void lowering::connect_queues(ff_node& node, std::size_t number) {
+  for (const bool is_input : {true, false}) {
+    for (task_queue* const each : is_input ? node.queues_->in : node.queues_->out) {
+      unit made = unit_of(is_input ? unit::role::from_queue : unit::role::to_queue, is_input ? "input" : "output");
+      made.queue = each;
+      const std::size_t other = add(std::move(made));
+      add_wire(is_input ? other : number, is_input ? number : other, false, 0);
+    }
+  }
 }
 
 std::size_t lowering::add(unit made) {
@@ -163,7 +178,10 @@ lowering::part lowering::lower(ff_farm& farm) {
                                                    : 0;
   part workers;
   workers.sends_many = true;
-  for (std::size_t i = 0; i != farm.workers_.size(); ++i) {
+  const std::size_t active =
+      farm.active_workers_ > 0 ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
+                               : farm.workers_.size();
+  for (std::size_t i = 0; i != active; ++i) {
     ff_node& worker = *farm.workers_[i];
     worker.set_id(static_cast<ssize_t>(i));
     part now = lower(worker, static_cast<ssize_t>(i));
@@ -276,6 +294,12 @@ weir::graph lowering::graph() {
         break;
       case unit::role::entry: node.make = [end = in] { return std::make_unique<weir::detail::entry>(end); }; break;
       case unit::role::exit: node.make = [end = out] { return std::make_unique<results_node>(end); }; break;
+      case unit::role::from_queue:
+        node.make = [queue = each.queue] { return std::make_unique<from_queue>(*queue); };
+        break;
+      case unit::role::to_queue:
+        node.make = [queue = each.queue] { return std::make_unique<to_queue>(*queue); };
+        break;
     }
     made.add(std::move(node));
   }

@@ -31,10 +31,13 @@ struct unit {
     pass,   ///< passes tasks on: the emitter or the collector that a farm has by default
     entry,  ///< sends on what other threads offload
     exit,   ///< keeps results for other threads
+    from_queue,  ///< sends on what is in a queue
+    to_queue,    ///< puts tasks into a queue
   };
 
   role does = role::code;
   ff_node* node = nullptr;  ///< for `code`
+  task_queue* queue = nullptr;  ///< for `from_queue` and `to_queue`
   std::string name;
   bool sends_by_turns = false;         ///< has several consumers, to which it sends in turn
   bool skips_full = false;             ///< passes over consumers without room
@@ -101,6 +104,7 @@ class lowering {
 
   part lower(ff_node& block, ssize_t first_id);
   part lower_leaf(ff_node& node);
+  void connect_queues(ff_node& node, std::size_t number);
   part lower(ff_pipeline& pipe, ssize_t first_id);
   part lower(ff_farm& farm);
   part lower(ff_a2a& both);

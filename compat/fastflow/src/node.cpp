@@ -9,6 +9,7 @@
 
 #include <ff/all2all.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -177,6 +178,65 @@ void ff_node::stop() {}
 int ff_node::freeze(ssize_t /*workers*/) { return 0; }
 int ff_node::thaw(bool /*freeze_again*/, ssize_t /*workers*/) { return run(); }
 bool ff_node::done() const { return runs_ == nullptr || runs_->now == nullptr || runs_->now->lowered.has_ended(); }
+
+// ---- nodes that run by themselves ----
+
+namespace {
+
+detail::node_queues& queues_in(std::unique_ptr<detail::node_queues>& of) {
+  if (of == nullptr) of = std::make_unique<detail::node_queues>();
+  return *of;
+}
+
+std::size_t slots_of(int slots) { return static_cast<std::size_t>(std::max(slots, 0)); }
+
+}  // namespace
+
+FFBUFFER* ff_node::get_out_buffer() const {
+  return queues_ == nullptr || queues_->out.empty() ? nullptr : queues_->out.front();
+}
+
+int ff_node::create_input_buffer(int slots, bool fixed) {
+  detail::node_queues& of = queues_in(queues_);
+  if (of.own_in != nullptr) return -1;
+  of.own_in = std::make_unique<detail::task_queue>(slots_of(slots), fixed);
+  of.in.push_back(of.own_in.get());
+  return 0;
+}
+
+int ff_node::create_output_buffer(int slots, bool fixed) {
+  detail::node_queues& of = queues_in(queues_);
+  if (of.own_out != nullptr) return -1;
+  of.own_out = std::make_unique<detail::task_queue>(slots_of(slots), fixed);
+  of.out.push_back(of.own_out.get());
+  return 0;
+}
+
+int ff_node::set_input_buffer(FFBUFFER* from) {
+  if (from == nullptr) return -1;
+  queues_in(queues_).in.push_back(from);
+  return 0;
+}
+int ff_node::set_input(ff_node* from) { return set_input_buffer(from->get_out_buffer()); }
+int ff_node::set_input(const svector<ff_node*>& from) {
+  for (ff_node* const each : from) {
+    if (set_input(each) < 0) return -1;
+  }
+  return 0;
+}
+
+int ff_node::set_output_buffer(FFBUFFER* to) {
+  if (to == nullptr) return -1;
+  queues_in(queues_).out.push_back(to);
+  return 0;
+}
+int ff_node::set_output(ff_node* to) { return set_output_buffer(to->get_in_buffer()); }
+int ff_node::set_output(const svector<ff_node*>& to) {
+  for (ff_node* const each : to) {
+    if (set_output(each) < 0) return -1;
+  }
+  return 0;
+}
 
 // ---- times ----
 

@@ -168,6 +168,28 @@ TEST(farms, without_collector_send_to_the_emitter_of_the_next_one) {
   EXPECT_EQ(sink.sum, sum_below(1000) + 2000);
 }
 
+TEST(farms, run_with_some_of_their_workers) {
+  numbers source(120);
+  ff_farm farm;
+  farm.add_emitter(&source);
+  farm.add_workers(raw<increment>(4));
+  farm.cleanup_workers();
+  sum_up sink;
+  farm.add_collector(&sink);
+  EXPECT_EQ(farm.run_then_freeze(3), 0);
+  EXPECT_EQ(farm.wait_freezing(), 0);
+  for (std::size_t i = 0; i != 4; ++i) EXPECT_EQ(static_cast<increment*>(farm.getWorkers()[i])->seen, i < 3 ? 40 : 0);
+  source.next = 0;
+  EXPECT_EQ(farm.thaw(true, 2), 0);
+  EXPECT_EQ(farm.wait_freezing(), 0);
+  EXPECT_EQ(static_cast<increment*>(farm.getWorkers()[1])->seen, 100);
+  source.next = 0;
+  EXPECT_EQ(farm.thaw(), 0);
+  EXPECT_EQ(farm.wait(), 0);
+  EXPECT_EQ(static_cast<increment*>(farm.getWorkers()[3])->seen, 30);
+  EXPECT_EQ(sink.count, 360);
+}
+
 // ---- order ----
 
 struct slow_at_times : ff_node_t<long> {

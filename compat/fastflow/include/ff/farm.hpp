@@ -91,13 +91,20 @@ class ff_farm : public ff_node {
 
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int run_and_wait_end() override { return ff_node::run_and_wait_end(); }
-  int run_then_freeze(ssize_t workers = -1) override { return ff_node::run_then_freeze(workers); }
+  /// @param workers the first so many workers take part; -1: all
+  int run_then_freeze(ssize_t workers = -1) override {
+    active_workers_ = workers;
+    return ff_node::run_then_freeze(workers);
+  }
   int wait() override { return ff_node::wait(); }
   int wait_freezing() override { return ff_node::wait_freezing(); }
   int wait_collector() { return wait(); }
   void stop() override { ff_node::stop(); }
   int freeze(ssize_t workers = -1) override { return ff_node::freeze(workers); }
-  int thaw(bool freeze_again = false, ssize_t workers = -1) override { return ff_node::thaw(freeze_again, workers); }
+  int thaw(bool freeze_again = false, ssize_t workers = -1) override {
+    active_workers_ = workers;
+    return ff_node::thaw(freeze_again, workers);
+  }
   bool done() const override { return ff_node::done(); }
 
   bool offload(void* task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT);
@@ -149,6 +156,7 @@ class ff_farm : public ff_node {
   std::unique_ptr<ff_loadbalancer, void (*)(ff_loadbalancer*)> lb_;
   std::unique_ptr<ff_gatherer, void (*)(ff_gatherer*)> gt_;
   std::size_t most_workers_ = 0;
+  ssize_t active_workers_ = -1;  // of the next run; -1: all
   bool has_input_ = false;
   bool has_collector_ = false;
   bool wraps_around_ = false;

@@ -5,6 +5,7 @@
 
 #include <ff/config.hpp>
 #include <ff/detail/place.hpp>
+#include <ff/detail/task_queue.hpp>
 #include <ff/svector.hpp>
 #include <ff/utils.hpp>
 #include <sys/time.h>
@@ -18,6 +19,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ff {
 
@@ -57,6 +59,14 @@ struct sentinels {
   T* const GO_OUT = reinterpret_cast<T*>(FF_GO_OUT);
   T* const EOS_NOFREEZE = reinterpret_cast<T*>(FF_EOS_NOFREEZE);
   T* const FLUSH = reinterpret_cast<T*>(FF_FLUSH);
+};
+
+/// The queues of a node that runs by itself.
+struct node_queues {
+  std::vector<task_queue*> in;
+  std::vector<task_queue*> out;
+  std::unique_ptr<task_queue> own_in;
+  std::unique_ptr<task_queue> own_out;
 };
 
 /// A run of a network: what `run` has begun and `wait` ends.
@@ -125,6 +135,14 @@ class ff_node {
     return place_ != nullptr && place_->send(task, id, retry);
   }
 
+  // ---- nodes that run by themselves, connected by queues ----
+
+  /// The queue that the node takes from, if `create_input_buffer` has made one; else null.
+  virtual FFBUFFER* get_in_buffer() const { return queues_ != nullptr ? queues_->own_in.get() : nullptr; }
+  /// The queue that the node sends to, if it has one; else null.
+  virtual FFBUFFER* get_out_buffer() const;
+  virtual void get_out_nodes(svector<ff_node*>& nodes) { nodes.push_back(this); }
+
   /// Asks for a processor, which is not always granted.
   virtual void setAffinity(int cpu) { cpu_ = cpu; }
   virtual int getCPUId() const { return cpu_; }
@@ -141,7 +159,9 @@ class ff_node {
   virtual void callbackIn(void* = nullptr) {}
   virtual void callbackOut(void* = nullptr) {}
 
- protected:
+
+  // The members below are protected in FastFlow. Programs make them public where they need them.
+
   void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
   void* const EOS = reinterpret_cast<void*>(FF_EOS);
   void* const EOSW = reinterpret_cast<void*>(FF_EOSW);
@@ -160,6 +180,24 @@ class ff_node {
     if (place_ != nullptr) place_->propagate_end();
   }
 
+  /// @return 0; -1 if there is one already
+  virtual int create_input_buffer(int slots, bool fixed = true);
+  virtual int create_output_buffer(int slots, bool fixed = false);
+  /// Takes from the queue `from`, or from that to which `from` sends.
+  virtual int set_input_buffer(FFBUFFER* from);
+  virtual int set_input(ff_node* from);
+  virtual int set_input(const svector<ff_node*>& from);
+  /// Sends to the queue `to`, or to that from which `to` takes.
+  virtual int set_output_buffer(FFBUFFER* to);
+  virtual int set_output(ff_node* to);
+  virtual int set_output(const svector<ff_node*>& to);
+  // Whoever waits, sleeps.
+  template <typename... Args>
+  bool init_blocking_stuff(Args&&...) {
+    return true;
+  }
+  void reset_blocking_out() {}
+
   virtual void blocking_mode(bool = true) {}
   virtual void no_mapping() {}
   virtual void no_barrier() {}
@@ -175,6 +213,7 @@ class ff_node {
   virtual int thaw(bool freeze_again = false, ssize_t workers = -1);
   virtual bool done() const;
 
+ protected:
   friend class detail::lowering;
   friend class ff_pipeline;
   friend class ff_farm;
@@ -193,6 +232,7 @@ class ff_node {
   timeval last_task_{};
   double busy_milliseconds_ = 0;
   std::unique_ptr<detail::runs> runs_;
+  std::unique_ptr<detail::node_queues> queues_;
 };
 
 /// A node that takes `IN_t*` and returns `OUT_t*`.

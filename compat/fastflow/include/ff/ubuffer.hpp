@@ -139,14 +139,6 @@ class uSWSR_Ptr_Buffer {
   lock_t_ consumers_;
 };
 
-#ifndef FFBUFFER
-#ifdef FF_BOUNDED_BUFFER
-#define FFBUFFER ::ff::SWSR_Ptr_Buffer
-#else
-#define FFBUFFER ::ff::uSWSR_Ptr_Buffer
-#endif
-#endif
-
 }  // namespace ff
 
 #endif
