@@ -45,7 +45,8 @@ ff_pipeline::ff_pipeline(const ff_pipeline& other)
       wraps_around_(other.wraps_around_),
       fixed_size_(other.fixed_size_),
       in_entries_(other.in_entries_),
-      out_entries_(other.out_entries_) {}
+      out_entries_(other.out_entries_),
+      fixed_out_(other.fixed_out_) {}
 
 ff_pipeline::~ff_pipeline() {
   wait();
@@ -120,7 +121,7 @@ void ff_pipeline::setXNodeInputQueueLength(int length, bool fixed_size) {
 
 void ff_pipeline::setXNodeOutputQueueLength(int length, bool fixed_size) {
   out_entries_ = length;
-  fixed_size_ = fixed_size;
+  fixed_out_ = fixed_size;
 }
 
 // ---- farms ----
@@ -155,7 +156,8 @@ ff_farm::ff_farm(const ff_farm& other)
       most_workers_(other.most_workers_),
       has_input_(other.has_input_),
       has_collector_(other.has_collector_),
-      wraps_around_(other.wraps_around_),
+      workers_wrap_(other.workers_wrap_),
+      collector_wraps_(other.collector_wraps_),
       ordered_(other.ordered_),
       cleanup_workers_(std::exchange(const_cast<ff_farm&>(other).cleanup_workers_, false)),
       cleanup_emitter_(std::exchange(const_cast<ff_farm&>(other).cleanup_emitter_, false)),
@@ -184,6 +186,10 @@ int ff_farm::add_workers(const std::vector<ff_node*>& workers) {
     error("FARM, try to add zero workers\n");
     return -1;
   }
+  if (std::find(workers.begin(), workers.end(), nullptr) != workers.end()) {
+    error("FARM, a worker is null\n");
+    return -1;
+  }
   for (ff_node* const each : workers) workers_.push_back(each);
   return 0;
 }
@@ -202,6 +208,7 @@ int ff_farm::add_emitter(ff_node* emitter) {
 }
 
 int ff_farm::change_emitter(ff_node* emitter, bool cleanup) {
+  if (cleanup_emitter_ && emitter_ != nullptr) owned_.push_back(emitter_);
   emitter_ = nullptr;
   cleanup_emitter_ = false;
   if (cleanup) owned_.push_back(emitter);
@@ -224,6 +231,7 @@ int ff_farm::add_collector(ff_node* collector, bool cleanup) {
 }
 
 int ff_farm::remove_collector() {
+  if (cleanup_collector_ && collector_ != nullptr) owned_.push_back(collector_);
   collector_ = nullptr;
   has_collector_ = false;
   return 0;
@@ -235,8 +243,25 @@ int ff_farm::change_workers(const std::vector<ff_node*>& workers) {
 }
 
 int ff_farm::wrap_around() {
-  wraps_around_ = true;
+  (hasCollector() ? collector_wraps_ : workers_wrap_) = true;
   return 0;
+}
+
+bool ff_farm::change_node(ff_node* old, ff_node* other, bool cleanup, bool remove_from_cleanuplist) {
+  if (other == nullptr) return false;
+  bool found = true;
+  if (emitter_ == old) {
+    emitter_ = other;
+  } else if (collector_ == old) {
+    collector_ = other;
+  } else {
+    found = std::find(workers_.begin(), workers_.end(), old) != workers_.end();
+    replace(workers_, old, other);
+  }
+  if (!found) return false;
+  if (remove_from_cleanuplist) std::erase(owned_, old);
+  if (cleanup) owned_.push_back(other);
+  return true;
 }
 
 void ff_farm::setlb(ff_loadbalancer* lb, bool cleanup) {
@@ -250,7 +275,7 @@ void ff_farm::setgt(ff_gatherer* gt, bool cleanup) {
 int ff_farm::cardinality() const { return detail::lowering::threads_of(const_cast<ff_farm&>(*this)); }
 
 bool ff_farm::isMultiOutput() const {
-  if (has_collector_) return collector_ != nullptr && collector_->isMultiOutput();
+  if (hasCollector()) return collector_ != nullptr && collector_->isMultiOutput();
   return true;
 }
 
@@ -282,6 +307,10 @@ int ff_a2a::add(svector<ff_node*>& to, const std::vector<ff_node*>& nodes, int o
   }
   if (nodes.empty()) {
     error("A2A, try to add zero nodes\n");
+    return -1;
+  }
+  if (std::find(nodes.begin(), nodes.end(), nullptr) != nodes.end()) {
+    error("A2A, a node is null\n");
     return -1;
   }
   for (ff_node* const each : nodes) to.push_back(each);

@@ -38,8 +38,8 @@ class ff_comb::between final : public detail::place {
   }
 
   void pass(void* task) {
-    if (task == nullptr || detail::number_of(task) == FF_GO_ON || detail::number_of(task) == FF_FLUSH) return;
-    if (detail::is_end(task)) return end();
+    if (task == nullptr || detail::number_of(task) == detail::go_on || detail::number_of(task) == detail::flush) return;
+    if (detail::is_end(task) || detail::number_of(task) == detail::go_out) return end();
     void* const result = whole_.last_->svc(task);
     if (detail::is_task(result)) {
       whole_.place_->send(result, -1, static_cast<unsigned long>(-1));
@@ -67,10 +67,7 @@ ff_comb::ff_comb(ff_node* first, ff_node* last, bool cleanup_first, bool cleanup
       last_(last),
       owns_first_(cleanup_first),
       owns_last_(cleanup_last),
-      between_(std::make_unique<between>(*this)) {
-  if (first->isFarm() || last->isFarm() || first->isAll2All() || last->isAll2All() || first->isPipe() || last->isPipe())
-    error("COMB, farms, all-to-alls and pipelines can't be combined with a node\n");
-}
+      between_(std::make_unique<between>(*this)) {}
 
 ff_comb::ff_comb(const ff_comb& other)
     : ff_minode(other),
@@ -102,11 +99,11 @@ void* ff_comb::svc(void* task) {
   void* const result = first_->svc(task);
   if (result == nullptr || detail::is_end(result)) {
     between_->end();
-    return reinterpret_cast<void*>(FF_EOS);
+    return FF_EOS;
   }
-  if (detail::number_of(result) == FF_GO_OUT) return reinterpret_cast<void*>(FF_GO_OUT);
+  if (detail::number_of(result) == detail::go_out) return FF_GO_OUT;
   between_->pass(result);
-  return reinterpret_cast<void*>(FF_GO_ON);
+  return FF_GO_ON;
 }
 
 void ff_comb::eosnotify(ssize_t input) {

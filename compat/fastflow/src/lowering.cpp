@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint32_t tasks_port = 0;
 constexpr std::uint32_t order_port = 1;
 
-std::string quoted(const ff_node& node) { return name_of(node); }
-
 unit unit_of(unit::role does, const char* name) {
   unit made;
   made.does = does;
   made.name = name;
   return made;
 }
+
+std::size_t entries(int length) { return static_cast<std::size_t>(std::max(length, 1)); }
 
 bool runs_code(const ff_node& node) { return !node.isPipe() && !node.isFarm() && !node.isAll2All(); }
 
@@ -41,7 +41,7 @@ std::string name_of(const ff_node& node) {
   return name;
 }
 
-lowering::lowering(ff_node& whole) {
+lowering::lowering(ff_node& whole, std::shared_ptr<results> last) {
   part all = lower(whole, std::max<ssize_t>(whole.get_my_id(), 0));
   const auto* const pipe = dynamic_cast<ff_pipeline*>(&whole);
   const auto* const farm = dynamic_cast<ff_farm*>(&whole);
@@ -52,8 +52,9 @@ lowering::lowering(ff_node& whole) {
   const bool has_output = std::any_of(all.last.begin(), all.last.end(), [&](std::size_t each) {
     return units_[each].does != unit::role::code || units_[each].feedback_out == 0;
   });
-  if (has_output && !(farm != nullptr && !farm->has_collector_)) {
-    out = std::make_shared<results>();
+  if (has_output && !(farm != nullptr && !farm->hasCollector())) {
+    out = last != nullptr ? std::move(last) : std::make_shared<results>();
+    out->open();
     part exit{{add(unit_of(unit::role::exit, "load_result"))}, {}, true, false};
     for (const std::size_t each : all.last) add_wire(each, exit.first.front(), false, 0);
   }
@@ -93,7 +94,8 @@ void lowering::join(const part& from, const part& to, bool is_feedback, std::siz
   if (senders == 0 || takers == 0) throw wrong_network(where + ": has no nodes");
   if ((senders == 1 || to.takes_many) && (takers == 1 || from.sends_many)) {
     for (const std::size_t one : from.last) {
-      for (const std::size_t other : to.first) add_wire(one, other, is_feedback, capacity);
+      for (const std::size_t other : to.first)
+        add_wire(one, other, is_feedback, is_feedback || units_[one].ondemand == 0 ? capacity : units_[one].ondemand);
     }
   } else if (senders == takers) {
     for (std::size_t i = 0; i != senders; ++i) add_wire(from.last[i], to.first[i], is_feedback, capacity);
@@ -111,17 +113,30 @@ lowering::part lowering::lower(ff_node& block, ssize_t first_id) {
 }
 
 lowering::part lowering::lower_leaf(ff_node& node) {
-  if (std::any_of(units_.begin(), units_.end(), [&](const unit& each) { return each.node == &node; }))
-    throw wrong_network(quoted(node) + " is in the network twice; use a node for each place");
+  note_code(node);
   unit made;
   made.node = &node;
   made.name = name_of(node);
-  made.sends_by_turns = node.isMultiOutput();
-  const auto* const many = dynamic_cast<ff_monode*>(&node);
-  const bool is_ondemand = many != nullptr && many->ondemand_buffer() > 0;
-  made.skips_full = is_ondemand;
+  const ff_node* sender = &node;
+  if (const auto* const both = dynamic_cast<ff_comb*>(&node)) sender = both->getLast();
+  if (const auto* const many = dynamic_cast<const ff_monode*>(sender); many != nullptr && many->ondemand_buffer() > 0)
+    made.ondemand = static_cast<std::size_t>(many->ondemand_buffer());
+  made.skips_full = made.ondemand != 0;
   const std::size_t number = add(std::move(made));
   return {{number}, {number}, node.isMultiInput(), node.isMultiOutput()};
+}
+
+// Each node has one place.
+void lowering::note_code(const ff_node& node) {
+  if (const auto* const both = dynamic_cast<const ff_comb*>(&node)) {
+    for (const ff_node* const each : {both->first_, both->last_}) {
+      if (each == nullptr || !runs_code(*each))
+        throw wrong_network("COMB, farms, all-to-alls and pipelines can't be combined with a node");
+      note_code(*each);
+    }
+  }
+  if (!nodes_.insert(&node).second)
+    throw wrong_network(name_of(node) + " is in the network twice; use a node for each place");
 }
 
 lowering::part lowering::lower(ff_pipeline& pipe, ssize_t first_id) {
@@ -137,10 +152,9 @@ lowering::part lowering::lower(ff_pipeline& pipe, ssize_t first_id) {
     if (i == 0) {
       whole = now;
     } else {
-      std::size_t capacity = pipe.fixed_size_ ? static_cast<std::size_t>(std::max(pipe.in_entries_, 1)) : 0;
-      const auto* const sends = dynamic_cast<ff_monode*>(pipe.stages_[i - 1]);
-      if (sends != nullptr && sends->ondemand_buffer() > 0)
-        capacity = static_cast<std::size_t>(sends->ondemand_buffer());
+      const std::size_t capacity = pipe.fixed_out_    ? entries(pipe.out_entries_)
+                                   : pipe.fixed_size_ ? entries(pipe.in_entries_)
+                                                      : 0;
       join(before, now, false, capacity,
            "PIPE, cannot connect stage " + std::to_string(i - 1) + " with stage " + std::to_string(i));
     }
@@ -161,11 +175,11 @@ lowering::part lowering::lower(ff_farm& farm) {
   if (farm.emitter_ != nullptr) {
     if (!runs_code(*farm.emitter_))
       throw wrong_network("FARM, the emitter can't be a farm, a pipeline or an all-to-all");
+    note_code(*farm.emitter_);
     emitter.does = unit::role::code;
     emitter.node = farm.emitter_;
     emitter.name = name_of(*farm.emitter_);
   }
-  emitter.sends_by_turns = true;
   emitter.skips_full = farm.ondemand_ != 0 || farm.fixed_size_;
   emitter.lb = farm.lb_.get();
   if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
@@ -174,13 +188,13 @@ lowering::part lowering::lower(ff_farm& farm) {
   part whole{{from}, {}, true, false};
 
   const std::size_t capacity = farm.ondemand_ != 0 ? static_cast<std::size_t>(farm.ondemand_)
-                               : farm.fixed_size_  ? static_cast<std::size_t>(std::max(farm.in_entries_, 1))
+                               : farm.fixed_size_  ? entries(farm.in_entries_)
                                                    : 0;
   part workers;
   workers.sends_many = true;
-  const std::size_t active =
-      farm.active_workers_ > 0 ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
-                               : farm.workers_.size();
+  const std::size_t active = farm.active_workers_ > 0
+                                 ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
+                                 : farm.workers_.size();
   for (std::size_t i = 0; i != active; ++i) {
     ff_node& worker = *farm.workers_[i];
     worker.set_id(static_cast<ssize_t>(i));
@@ -188,7 +202,7 @@ lowering::part lowering::lower(ff_farm& farm) {
     if (now.first.size() != 1)
       throw wrong_network("FARM, worker " + std::to_string(i) + " begins with several nodes; begin it with one");
     if (farm.ordered_) {
-      if (now.last.size() != 1) throw wrong_network("OFARM, worker " + std::to_string(i) + " ends with several nodes");
+      check_order(now.first.front(), i);
       units_[now.first.front()].marks = true;
     }
     add_wire(from, now.first.front(), false, capacity);
@@ -197,31 +211,45 @@ lowering::part lowering::lower(ff_farm& farm) {
   }
 
   const part back{{from}, {}, true, false};
-  if (!farm.has_collector_ && !farm.ordered_) {
+  if (farm.workers_wrap_) join(workers, back, true, 0, "FARM, cannot lead the workers back to the emitter");
+  if (!farm.hasCollector()) {
     whole.last = workers.last;
     whole.sends_many = workers.sends_many;
-    if (farm.wraps_around_) join(whole, back, true, 0, "FARM, cannot lead the workers back to the emitter");
     return whole;
   }
   unit collector;
   collector.name = "collector";
   collector.does = unit::role::pass;
   if (farm.collector_ != nullptr) {
+    note_code(*farm.collector_);
     collector.does = unit::role::code;
     collector.node = farm.collector_;
     collector.name = name_of(*farm.collector_);
-    collector.sends_by_turns = farm.collector_->isMultiOutput();
   }
   collector.gt = farm.gt_.get();
   collector.keeps_order = farm.ordered_;
-  const bool sends_many = collector.sends_by_turns;
+  const bool sends_many = farm.collector_ != nullptr && farm.collector_->isMultiOutput();
   const std::size_t to = add(std::move(collector));
-  for (const std::size_t each : workers.last) add_wire(each, to, false, 0);
+  for (const std::size_t each : workers.last)
+    add_wire(each, to, false, farm.fixed_out_ || farm.fixed_size_ ? entries(farm.out_entries_) : 0);
   if (farm.ordered_) orders_.emplace_back(from, to);
   whole.last = {to};
   whole.sends_many = sends_many;
-  if (farm.wraps_around_) join(whole, back, true, 0, "FARM, cannot lead the collector back to the emitter");
+  if (farm.collector_wraps_) join(whole, back, true, 0, "FARM, cannot lead the collector back to the emitter");
   return whole;
+}
+
+// The mark behind the results of a task takes the way of these results: it must be one.
+void lowering::check_order(std::size_t first, std::size_t worker) const {
+  for (const wire& each : wires_) {
+    if (each.from < first || each.to < first) continue;
+    const auto others = [&](const wire& other) {
+      return &other != &each && (other.from == each.from || other.to == each.to);
+    };
+    if (each.is_feedback || std::any_of(wires_.begin(), wires_.end(), others))
+      throw wrong_network("OFARM, worker " + std::to_string(worker) +
+                          " has several ways for a task, and so no order; use nodes and pipelines of nodes");
+  }
 }
 
 lowering::part lowering::lower(ff_a2a& both) {
@@ -233,8 +261,7 @@ lowering::part lowering::lower(ff_a2a& both) {
     both.first_[i]->set_id(static_cast<ssize_t>(i));
     part now = lower(*both.first_[i], static_cast<ssize_t>(i));
     for (const std::size_t each : now.last) {
-      units_[each].sends_by_turns = true;
-      units_[each].skips_full = both.ondemand_ > 0 || both.fixed_size_;
+      units_[each].skips_full = units_[each].ondemand != 0 || both.ondemand_ > 0 || both.fixed_size_;
     }
     whole.first.insert(whole.first.end(), now.first.begin(), now.first.end());
     whole.takes_many = whole.takes_many && now.takes_many;
@@ -250,7 +277,7 @@ lowering::part lowering::lower(ff_a2a& both) {
     whole.sends_many = whole.sends_many && now.sends_many;
   }
   const std::size_t capacity = both.ondemand_ > 0 ? static_cast<std::size_t>(both.ondemand_)
-                               : both.fixed_size_ ? static_cast<std::size_t>(std::max(both.in_entries_, 1))
+                               : both.fixed_size_ ? entries(both.in_entries_)
                                                   : 0;
   join(left, right, false, capacity, "A2A, cannot connect the sets");
   if (!both.wraps_around_) return whole;
@@ -297,9 +324,7 @@ weir::graph lowering::graph() {
       case unit::role::from_queue:
         node.make = [queue = each.queue] { return std::make_unique<from_queue>(*queue); };
         break;
-      case unit::role::to_queue:
-        node.make = [queue = each.queue] { return std::make_unique<to_queue>(*queue); };
-        break;
+      case unit::role::to_queue: node.make = [queue = each.queue] { return std::make_unique<to_queue>(*queue); }; break;
     }
     made.add(std::move(node));
   }
@@ -340,14 +365,37 @@ int lowering::threads_of(ff_node& node) {
   };
   if (const auto* const pipe = dynamic_cast<ff_pipeline*>(&node)) return sum(pipe->stages_);
   if (const auto* const farm = dynamic_cast<ff_farm*>(&node))
-    return sum(farm->workers_) + 1 + (farm->has_collector_ || farm->ordered_ ? 1 : 0);
+    return sum(farm->workers_) + 1 + (farm->hasCollector() ? 1 : 0);
   if (const auto* const both = dynamic_cast<ff_a2a*>(&node)) return sum(both->first_) + sum(both->second_);
   return 1;
 }
 
+// From the start of the first node to the end of the last one.
+std::pair<timeval, timeval> lowering::times_of(const ff_node& node) {
+  std::vector<const ff_node*> parts;
+  if (const auto* const pipe = dynamic_cast<const ff_pipeline*>(&node))
+    parts.assign(pipe->stages_.begin(), pipe->stages_.end());
+  if (const auto* const farm = dynamic_cast<const ff_farm*>(&node))
+    parts.assign(farm->workers_.begin(), farm->workers_.end());
+  if (const auto* const both = dynamic_cast<const ff_a2a*>(&node)) {
+    parts.assign(both->first_.begin(), both->first_.end());
+    parts.insert(parts.end(), both->second_.begin(), both->second_.end());
+  }
+  std::pair<timeval, timeval> all{node.started_, node.stopped_};
+  if (parts.empty() || all.first.tv_sec != 0) return all;
+  for (const ff_node* const each : parts) {
+    const auto [start, stop] = times_of(*each);
+    if (start.tv_sec != 0 && (all.first.tv_sec == 0 || start < all.first)) all.first = start;
+    if (all.second < stop) all.second = stop;
+  }
+  return all;
+}
+
 void lowering::note_times(ff_node& node, bool starts) {
   gettimeofday(starts ? &node.started_ : &node.stopped_, nullptr);
-  if (starts) node.stopped_ = {};
+  if (!starts) return;
+  node.stopped_ = {};
+  node.thread_ = ff_getThreadID();
 }
 
 }  // namespace ff::detail

@@ -10,8 +10,10 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ff::detail {
@@ -27,20 +29,20 @@ class wrong_network : public std::runtime_error {
 /// The work of one node of the graph.
 struct unit {
   enum class role {
-    code,   ///< calls a node of the user
-    pass,   ///< passes tasks on: the emitter or the collector that a farm has by default
-    entry,  ///< sends on what other threads offload
-    exit,   ///< keeps results for other threads
+    code,        ///< calls a node of the user
+    pass,        ///< passes tasks on: the emitter or the collector that a farm has by default
+    entry,       ///< sends on what other threads offload
+    exit,        ///< keeps results for other threads
     from_queue,  ///< sends on what is in a queue
     to_queue,    ///< puts tasks into a queue
   };
 
   role does = role::code;
-  ff_node* node = nullptr;  ///< for `code`
+  ff_node* node = nullptr;      ///< for `code`
   task_queue* queue = nullptr;  ///< for `from_queue` and `to_queue`
   std::string name;
-  bool sends_by_turns = false;         ///< has several consumers, to which it sends in turn
   bool skips_full = false;             ///< passes over consumers without room
+  std::size_t ondemand = 0;            ///< tasks that each channel to a consumer holds; 0: as the block says
   std::size_t demand = 0;              ///< if weir chooses a consumer that has room: the tasks that each may have
   ff_loadbalancer* chooses = nullptr;  ///< the user's choice of the consumer
   ff_loadbalancer* lb = nullptr;       ///< the load balancer that the node may use
@@ -59,15 +61,16 @@ struct unit {
 class lowering {
  public:
   /// @throws wrong_network
-  explicit lowering(ff_node& whole);
+  /// @param last the results of the run before, which may still be loaded; null: none
+  lowering(ff_node& whole, std::shared_ptr<results> last);
 
   weir::graph graph();
 
   std::shared_ptr<weir::detail::input_end> in;  ///< null if nothing is offloaded
   std::shared_ptr<results> out;                 ///< null if nothing is to be loaded
 
-  /// Whether all nodes have ended. Any thread.
-  bool has_ended() const noexcept { return running_->load(std::memory_order_acquire) == 0; }
+  /// Number of nodes that have not ended.
+  const std::shared_ptr<std::atomic<std::size_t>>& running() const noexcept { return running_; }
 
   /// Gives a node, and the nodes in it, its place; null takes it away.
   static void place_at(ff_node& node, place* at);
@@ -85,6 +88,7 @@ class lowering {
   }
   static std::unique_ptr<runs>& runs_of(ff_node& node) { return node.runs_; }
   static void note_times(ff_node& node, bool starts);
+  static std::pair<timeval, timeval> times_of(const ff_node& node);
   static int threads_of(ff_node& node);
 
  private:
@@ -104,6 +108,8 @@ class lowering {
 
   part lower(ff_node& block, ssize_t first_id);
   part lower_leaf(ff_node& node);
+  void note_code(const ff_node& node);
+  void check_order(std::size_t first, std::size_t worker) const;
   void connect_queues(ff_node& node, std::size_t number);
   part lower(ff_pipeline& pipe, ssize_t first_id);
   part lower(ff_farm& farm);
@@ -115,6 +121,7 @@ class lowering {
   const std::shared_ptr<std::atomic<std::size_t>> running_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::vector<unit> units_;
   std::vector<wire> wires_;
+  std::set<const ff_node*> nodes_;                           // also those in combinations
   std::vector<std::pair<std::size_t, std::size_t>> orders_;  // emitter and collector of farms in order
 };
 

@@ -7,7 +7,7 @@
 #include "running.hpp"
 #include "task.hpp"
 
-#include <ff/all2all.hpp>
+#include <ff/ff.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -22,7 +22,8 @@ constinit bool calls_back = false;
 runs::runs() = default;
 runs::~runs() = default;
 
-run_state::run_state(ff_node& whole) : lowered(whole), net(lowered.graph()) {}
+run_state::run_state(ff_node& whole, std::shared_ptr<results> last)
+    : lowered(whole, std::move(last)), net(lowered.graph()) {}
 
 // ---- results ----
 
@@ -31,7 +32,16 @@ void results::add(void* const* some, std::size_t count) {
     const std::lock_guard lock(mutex_);
     waiting_.insert(waiting_.end(), some, some + count);
   }
-  changed_.notify_one();
+  if (count == 1) {
+    changed_.notify_one();
+  } else {
+    changed_.notify_all();
+  }
+}
+
+void results::open() {
+  const std::lock_guard lock(mutex_);
+  closed_ = false;
 }
 
 void results::close() noexcept {
@@ -45,7 +55,7 @@ void results::close() noexcept {
 void* results::take() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
-  if (waiting_.empty()) return reinterpret_cast<void*>(FF_EOS);
+  if (waiting_.empty()) return FF_EOS;
   void* const first = waiting_.front();
   waiting_.pop_front();
   return first;
@@ -53,7 +63,7 @@ void* results::take() {
 
 void* results::take_now() {
   const std::lock_guard lock(mutex_);
-  if (waiting_.empty()) return closed_ ? reinterpret_cast<void*>(FF_EOS) : nullptr;
+  if (waiting_.empty()) return closed_ ? FF_EOS : nullptr;
   void* const first = waiting_.front();
   waiting_.pop_front();
   return first;
@@ -87,12 +97,22 @@ int complain() noexcept {
   return -1;
 }
 
+// Tries again `attempts` times.
+template <class Try>
+bool try_often(unsigned long attempts, Try&& once) {
+  for (; !once(); --attempts) {
+    if (attempts == 0) return false;
+    ff_relax();
+  }
+  return true;
+}
+
 bool offload_to(runs* of, void* task, unsigned long attempts) {
-  if (of == nullptr || of->now == nullptr || of->now->lowered.in == nullptr) {
+  if (of == nullptr || of->offloads == nullptr) {
     error("offload: the block doesn't run as an accelerator; construct it with input_ch, and run it first\n");
     return false;
   }
-  weir::detail::input_end& in = *of->now->lowered.in;
+  weir::detail::input_end& in = *of->offloads;
   if (is_end(task)) {
     in.close();
     return true;
@@ -102,26 +122,14 @@ bool offload_to(runs* of, void* task, unsigned long attempts) {
     return false;
   }
   detail::task item{task};
-  for (;;) {
-    switch (in.try_send(item)) {
-      case weir::detail::attempt::done: return true;
-      case weir::detail::attempt::later:
-        if (attempts-- == 0) return false;
-        in.wait_for_room();
-        break;
-      case weir::detail::attempt::ended:
-      case weir::detail::attempt::stopped: return false;
-    }
+  const auto is_settled = [](weir::detail::attempt how) { return how != weir::detail::attempt::later; };
+  weir::detail::attempt how = in.try_send(item);
+  if (attempts == static_cast<unsigned long>(-1)) {
+    for (; !is_settled(how); how = in.try_send(item)) in.wait_for_room();
+  } else {
+    try_often(attempts, [&] { return is_settled(how) || is_settled(how = in.try_send(item)); });
   }
-}
-
-bool load_from(runs* of, void** to) {
-  if (of == nullptr || of->loads == nullptr) {
-    error("load_result: the block has not run as an accelerator; construct it with input_ch, and run it first\n");
-    return false;
-  }
-  *to = of->loads->take();
-  return is_task(*to);
+  return how == weir::detail::attempt::done;
 }
 
 bool load_now_from(runs* of, void** to) {
@@ -130,6 +138,19 @@ bool load_now_from(runs* of, void** to) {
   if (found == nullptr) return false;
   *to = found;
   return true;
+}
+
+bool load_from(runs* of, void** to, unsigned long attempts) {
+  if (of == nullptr || of->loads == nullptr) {
+    error("load_result: the block has not run as an accelerator; construct it with input_ch, and run it first\n");
+    return false;
+  }
+  if (attempts == static_cast<unsigned long>(-1)) {
+    *to = of->loads->take();
+  } else if (!try_often(attempts, [&] { return load_now_from(of, to); })) {
+    return false;
+  }
+  return is_task(*to);
 }
 
 double milliseconds(const timeval& from, const timeval& to) { return to.tv_sec == 0 ? 0 : diffmsec(to, from); }
@@ -147,8 +168,11 @@ int ff_node::run(bool /*skip_init*/) {
   if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
   if (runs_->now != nullptr && wait() < 0) return -1;
   try {
-    auto made = std::make_unique<detail::run_state>(*this);
+    auto made = std::make_unique<detail::run_state>(*this, runs_->loads);
+    runs_->offloads = made->lowered.in;
     runs_->loads = made->lowered.out;
+    runs_->running = made->lowered.running();
+    runs_->is_frozen = runs_->is_stopped = false;
     detail::lowering::note_times(*this, true);
     made->now.emplace(weir::start(made->net));
     runs_->now = std::move(made);
@@ -160,24 +184,55 @@ int ff_node::run(bool /*skip_init*/) {
 
 int ff_node::wait() {
   if (runs_ == nullptr || runs_->now == nullptr) return 0;
-  const std::unique_ptr<detail::run_state> ended = std::exchange(runs_->now, nullptr);
   int code = 0;
   try {
-    static_cast<void>(ended->now->wait());
+    static_cast<void>(runs_->now->now->wait());
   } catch (...) {
     code = detail::complain();
   }
+  runs_->now = nullptr;  // not before: others may still offload
   detail::lowering::note_times(*this, false);
   return code;
 }
 
-int ff_node::run_and_wait_end() { return run() < 0 ? -1 : wait(); }
-int ff_node::run_then_freeze(ssize_t /*workers*/) { return run(); }
+int ff_node::run_and_wait_end() {
+  if (runs_ != nullptr && runs_->is_frozen) {
+    if (isFarm()) {
+      stop();
+      thaw();
+      return wait();
+    }
+    error("run_and_wait_end of what is frozen: only a farm can do so; use thaw and wait\n");
+    return -1;
+  }
+  return run() < 0 ? -1 : wait();
+}
+
+int ff_node::run_then_freeze(ssize_t /*workers*/) {
+  if (run() < 0) return -1;
+  return freeze();
+}
 int ff_node::wait_freezing() { return wait(); }
-void ff_node::stop() {}
-int ff_node::freeze(ssize_t /*workers*/) { return 0; }
-int ff_node::thaw(bool /*freeze_again*/, ssize_t /*workers*/) { return run(); }
-bool ff_node::done() const { return runs_ == nullptr || runs_->now == nullptr || runs_->now->lowered.has_ended(); }
+void ff_node::stop() {
+  if (runs_ != nullptr) runs_->is_stopped = true;
+}
+int ff_node::freeze(ssize_t /*workers*/) {
+  if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
+  runs_->is_frozen = true;
+  return 0;
+}
+int ff_node::thaw(bool freeze_again, ssize_t /*workers*/) {
+  if (runs_ != nullptr && runs_->is_stopped) {
+    runs_->is_frozen = runs_->is_stopped = false;
+    return 0;
+  }
+  if (run() < 0) return -1;
+  return freeze_again ? freeze() : 0;
+}
+bool ff_node::isfrozen() const { return runs_ != nullptr && runs_->is_frozen; }
+bool ff_node::done() const {
+  return runs_ == nullptr || runs_->running == nullptr || runs_->running->load(std::memory_order_acquire) == 0;
+}
 
 // ---- nodes that run by themselves ----
 
@@ -238,14 +293,21 @@ int ff_node::set_output(const svector<ff_node*>& to) {
   return 0;
 }
 
+void ff_buffernode::set(int slots, bool fixed, int id) {
+  queues_ = nullptr;
+  create_input_buffer(slots, fixed);
+  set_id(id);
+}
+
 // ---- times ----
 
-double ff_node::ffTime() { return detail::milliseconds(started_, stopped_); }
+double ff_node::ffTime() { return detail::milliseconds(getstarttime(), getstoptime()); }
+double ff_node::ffwTime() { return ffTime(); }
 double ff_node::wffTime() { return ffTime(); }
-const timeval ff_node::getstarttime() const { return started_; }
-const timeval ff_node::getstoptime() const { return stopped_; }
-const timeval ff_node::getwstartime() const { return started_; }
-const timeval ff_node::getwstoptime() const { return stopped_; }
+const timeval ff_node::getstarttime() const { return detail::lowering::times_of(*this).first; }
+const timeval ff_node::getstoptime() const { return detail::lowering::times_of(*this).second; }
+const timeval ff_node::getwstartime() const { return getstarttime(); }
+const timeval ff_node::getwstoptime() const { return getstoptime(); }
 
 void ff_node::ffStats(std::ostream& out) {
   out << detail::name_of(*this) << ": " << ffTime() << " ms; WEIR_TOP and WEIR_TRACE show its counters\n";
@@ -256,8 +318,8 @@ void ff_node::ffStats(std::ostream& out) {
 bool ff_pipeline::offload(void* task, unsigned long retry, unsigned long) {
   return detail::offload_to(detail::lowering::runs_of(*this).get(), task, retry);
 }
-bool ff_pipeline::load_result(void** task, unsigned long, unsigned long) {
-  return detail::load_from(detail::lowering::runs_of(*this).get(), task);
+bool ff_pipeline::load_result(void** task, unsigned long retry, unsigned long) {
+  return detail::load_from(detail::lowering::runs_of(*this).get(), task, retry);
 }
 bool ff_pipeline::load_result_nb(void** task) {
   return detail::load_now_from(detail::lowering::runs_of(*this).get(), task);
@@ -265,8 +327,8 @@ bool ff_pipeline::load_result_nb(void** task) {
 bool ff_farm::offload(void* task, unsigned long retry, unsigned long) {
   return detail::offload_to(detail::lowering::runs_of(*this).get(), task, retry);
 }
-bool ff_farm::load_result(void** task, unsigned long, unsigned long) {
-  return detail::load_from(detail::lowering::runs_of(*this).get(), task);
+bool ff_farm::load_result(void** task, unsigned long retry, unsigned long) {
+  return detail::load_from(detail::lowering::runs_of(*this).get(), task, retry);
 }
 bool ff_farm::load_result_nb(void** task) {
   return detail::load_now_from(detail::lowering::runs_of(*this).get(), task);
@@ -274,7 +336,7 @@ bool ff_farm::load_result_nb(void** task) {
 
 int ff_pipeline::dryrun() {
   try {
-    const detail::run_state tried(*this);
+    const detail::run_state tried(*this, nullptr);
     return 0;
   } catch (...) {
     return detail::complain();

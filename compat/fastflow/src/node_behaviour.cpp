@@ -26,6 +26,21 @@ constexpr std::size_t order_port = 1;
 
 constexpr unsigned long for_ever = static_cast<unsigned long>(-1);
 
+// Waits of code that can't return to the engine to wait: longer and longer ones.
+class pauses {
+ public:
+  /// @throws stopped
+  void wait(const weir::detail::ports& at) {
+    if (at.stopping()) throw weir::stopped{};
+    std::this_thread::sleep_for(next_);
+    next_ = std::min(next_ * 2, longest);
+  }
+
+ private:
+  static constexpr std::chrono::microseconds longest{1000};
+  std::chrono::microseconds next_{1};
+};
+
 void* read(channel::reader& items) noexcept {
   task found;
   std::memcpy(&found, items.item(), sizeof found);
@@ -47,6 +62,7 @@ void node_behaviour::start(weir::detail::ports& at) {
   next_ = 0;
   has_order_ = has_ended_ = false;
   input_active_ = true;
+  for (std::size_t i = 0; i != at.outs(); ++i) at.out(i).drop_lost_items();
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
   if (about_.node == nullptr) return;
@@ -70,20 +86,22 @@ progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
 }
 
 void node_behaviour::finish(weir::detail::ports&) {
-  if (about_.node != nullptr) {
-    about_.node->svc_end();
-    lowering::note_times(*about_.node, false);
-  }
-  leave();
+  const struct leaving {
+    node_behaviour& node;
+    ~leaving() { node.leave(); }
+  } in_the_end{*this};
+  if (about_.node == nullptr) return;
+  about_.node->svc_end();
+  lowering::note_times(*about_.node, false);
 }
 
 void node_behaviour::abort(weir::detail::ports&) noexcept { leave(); }
 
 void node_behaviour::leave() noexcept {
-  about_.running->fetch_sub(1, std::memory_order_release);
   if (about_.node != nullptr) lowering::place_at(*about_.node, nullptr);
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, nullptr, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, nullptr);
+  about_.running->fetch_sub(1, std::memory_order_release);  // pairs with the acquire in ff_node::done()
 }
 
 // ---- taking ----
@@ -150,6 +168,8 @@ std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
     void* const what = read(items);
     if (is_end(what)) {
       input_ends(from.index(), what);
+    } else if (number_of(what) == go_out) {
+      end(nullptr);
     } else {
       take(what);
     }
@@ -159,7 +179,7 @@ std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
 
 void node_behaviour::take(void* what) {
   if (number_of(what) == mark) {
-    put_to_only(what);
+    if (!about_.keeps_order) put_to_only(what);
     return;
   }
   call(what);
@@ -167,7 +187,7 @@ void node_behaviour::take(void* what) {
 }
 
 // Takes the results of one task after those of the task before it, from the worker that the emitter
-// has named.
+// has named. When the emitter has named the last one, the workers have their last words.
 progress node_behaviour::take_in_order(std::size_t budget) {
   in_port& tasks = at_->in(tasks_port);
   in_port& order = at_->in(order_port);
@@ -175,7 +195,7 @@ progress node_behaviour::take_in_order(std::size_t budget) {
     if (!has_order_) {
       const in_port::run named = order.first_run();
       if (named.count == 0) {
-        if (order.ended()) return end_in_order();
+        if (order.ended()) return take_tasks(budget);
         if (look_again_in_order()) continue;
         return progress::waiting_input;
       }
@@ -188,9 +208,12 @@ progress node_behaviour::take_in_order(std::size_t budget) {
     }
     in_channel& from = *tasks.channels()[order_];
     const bool closed = from.closed();
-    std::size_t found = from.data().claim_written();
+    const std::size_t found = from.data().claim_written();
     if (found == 0) {
-      if (closed) return end_in_order();  // the worker has ended before its task
+      if (closed) {
+        has_order_ = false;  // the worker has ended before its task
+        continue;
+      }
       if (look_again_in_order()) continue;
       return progress::waiting_input;
     }
@@ -201,9 +224,7 @@ progress node_behaviour::take_in_order(std::size_t budget) {
         void* const what = read(items);
         if (number_of(what) == mark) {
           has_order_ = false;
-        } else if (is_end(what)) {
-          end(nullptr);
-        } else {
+        } else if (is_task(what)) {
           call(what);
         }
       }
@@ -222,15 +243,11 @@ bool node_behaviour::look_again_in_order() {
   return at_->in(order_port).look_again() || tasks;
 }
 
-progress node_behaviour::end_in_order() {
-  if (about_.node != nullptr) about_.node->eosnotify(-1);
-  end(nullptr);
-  return progress::ended;
-}
-
 void node_behaviour::come_from(std::size_t number) {
   from_input = number >= about_.feedback_in;
   input = static_cast<ssize_t>(from_input ? number - about_.feedback_in : number);
+  // The emitter of a farm knows its workers by number, and the input of the farm by -1.
+  if (from_input && about_.lb != nullptr && about_.node != nullptr && !about_.node->isMultiInput()) input = -1;
 }
 
 void node_behaviour::call(void* what) {
@@ -238,12 +255,13 @@ void node_behaviour::call(void* what) {
     send(what, -1, for_ever);
     return;
   }
-  if (calls_back) about_.node->callbackIn();
+  void* const of_farm = about_.lb != nullptr ? static_cast<void*>(about_.lb) : static_cast<void*>(about_.gt);
+  if (calls_back) about_.node->callbackIn(of_farm);
   void* const result = about_.node->svc(what);
-  if (calls_back) about_.node->callbackOut();
+  if (calls_back) about_.node->callbackOut(of_farm);
   if (is_task(result)) {
     send(result, -1, for_ever);
-  } else if (result == nullptr || is_end(result) || number_of(result) == FF_GO_OUT) {
+  } else if (result == nullptr || is_end(result) || number_of(result) == go_out) {
     end(result);
   }
 }
@@ -267,7 +285,7 @@ void node_behaviour::input_ends(std::size_t number, void* how) {
 // weir closes the channels of a node that has ended. `EOSW` goes before that.
 void node_behaviour::end(void* how) {
   if (has_ended_) return;
-  if (number_of(how) == FF_EOSW) propagate_end();
+  if (number_of(how) == eosw) propagate_end();
   has_ended_ = true;
 }
 
@@ -279,10 +297,8 @@ bool node_behaviour::all_gather(void* what, void** from) {
   if (own < inputs) from[own] = what;
   std::vector<bool> found(channels.size(), false);
   if (own < inputs) found[own] = true;
-  auto pause = std::chrono::microseconds(1);
-  constexpr auto longest_pause = std::chrono::microseconds(1000);
+  pauses pause;
   for (std::size_t left = channels.size() - (own < inputs ? 1 : 0); left != 0;) {
-    if (at_->stopping()) throw weir::stopped{};
     bool any = false;
     for (std::size_t i = 0; i != channels.size(); ++i) {
       if (found[i]) continue;
@@ -315,8 +331,7 @@ bool node_behaviour::all_gather(void* what, void** from) {
     }
     if (left == 0 || any) continue;
     port.offer_all_room();
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, longest_pause);
+    pause.wait(*at_);
   }
   return std::any_of(from, from + channels.size(), [](const void* each) { return each != nullptr; });
 }
@@ -327,7 +342,7 @@ bool node_behaviour::send(void* what, int id, unsigned long attempts) {
   if (what == nullptr) {
     throw std::invalid_argument("sends a null pointer, which FastFlow would lose; send a task, or return EOS");
   }
-  if (outputs == 0 || number_of(what) == FF_GO_ON || number_of(what) == FF_FLUSH) return true;
+  if (outputs == 0 || number_of(what) == go_on || number_of(what) == flush) return true;
   if (id >= 0) {
     if (static_cast<std::size_t>(id) >= outputs) {
       throw std::out_of_range("sends to consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
@@ -358,7 +373,12 @@ bool node_behaviour::send(void* what, int id, unsigned long attempts) {
 }
 
 std::size_t node_behaviour::next_consumer() {
-  if (about_.chooses != nullptr) return std::min(lowering::choose(*about_.chooses), outputs - 1);
+  if (about_.chooses != nullptr) {
+    const std::size_t chosen = lowering::choose(*about_.chooses);
+    if (chosen >= outputs)
+      throw std::out_of_range("selectworker chose worker " + std::to_string(chosen) + " of " + std::to_string(outputs));
+    return chosen;
+  }
   const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
   const std::size_t now = next_;
   next_ = now + 1 < width ? now + 1 : 0;
@@ -413,7 +433,8 @@ void node_behaviour::put(void* what, std::size_t consumer) {
 
 bool node_behaviour::try_put(void* what, std::size_t consumer) {
   out_port& port = at_->out(tasks_port);
-  if (port.spilled()) return false;  // what is sent to this consumer must not overtake what waits
+  // A task must not overtake what waits for the same consumer.
+  if (port.spilled() && !port.drain()) return false;
   const task item{what};
   const out_port::place to = port.try_acquire(&item, consumer);
   if (to.slot == nullptr) return false;
@@ -435,19 +456,21 @@ void node_behaviour::broadcast(void* what) {
 }
 
 void node_behaviour::propagate_end() {
-  for (std::size_t i = 0; i != outputs; ++i) put(reinterpret_cast<void*>(FF_EOS), i);
+  for (std::size_t i = 0; i != outputs; ++i) put(FF_EOS, i);
 }
 
 int node_behaviour::next_free(bool wait) {
   if (outputs == 0) return -1;
   out_port& port = at_->out(tasks_port);
   const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
-  for (std::size_t i = 0; i != width; ++i) {
-    const std::size_t to = next_consumer();
-    channel& data = port.channel_to(to);
-    if (!port.spilled() && data.has_room()) return static_cast<int>(to);
+  for (pauses pause;; pause.wait(*at_)) {
+    for (std::size_t i = 0; i != width && (!port.spilled() || port.drain()); ++i) {
+      const std::size_t to = next_consumer();
+      weir::detail::channel& data = port.channel_to(to);
+      if (data.has_room() || data.abandoned()) return static_cast<int>(to);
+    }
+    if (!wait) return -1;
   }
-  return wait ? static_cast<int>(next_consumer()) : -1;
 }
 
 }  // namespace ff::detail

@@ -44,7 +44,6 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   weir::detail::progress take_tasks(std::size_t budget);
   weir::detail::progress take_in_order(std::size_t budget);
   bool look_again_in_order();
-  weir::detail::progress end_in_order();
   std::size_t take(in_channel& from, std::size_t count);
   void take(void* what);
   void call(void* what);

@@ -5,9 +5,9 @@
 #include "weir/detail/channel/atomics.hpp"
 #include "weir/detail/ports/ports.hpp"
 
-#include <cstring>
-
 #include "task.hpp"
+
+#include <cstring>
 
 namespace ff::detail {
 
@@ -107,6 +107,6 @@ progress to_queue::step(weir::detail::ports& at, std::size_t budget) {
   });
 }
 
-void to_queue::finish(weir::detail::ports&) { to_.put(reinterpret_cast<void*>(FF_EOS)); }
+void to_queue::finish(weir::detail::ports&) { to_.put(FF_EOS); }
 
 }  // namespace ff::detail

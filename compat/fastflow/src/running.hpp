@@ -25,6 +25,8 @@ namespace ff::detail {
 class results {
  public:
   void add(void* const* some, std::size_t count);
+  /// Says that more will come.
+  void open();
   /// Says that no more will come.
   void close() noexcept;
   /// Returns the next one; `EOS` at the end, and again after it. Waits for it.
@@ -55,7 +57,8 @@ class results_node final : public weir::detail::behaviour {
 
 /// A run of a block.
 struct run_state {
-  explicit run_state(ff_node& whole);
+  /// @param last the results of the run before; null if there are none
+  run_state(ff_node& whole, std::shared_ptr<results> last);
 
   lowering lowered;
   weir::network net;

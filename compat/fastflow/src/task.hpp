@@ -21,15 +21,15 @@ inline const weir::item_type& type_of_tasks() noexcept { return weir::item_type_
 inline std::size_t number_of(const void* what) noexcept { return reinterpret_cast<std::uintptr_t>(what); }
 
 /// Follows the results of one task, in farms whose results come in order.
-inline constexpr std::size_t mark = FF_EOS - 0x9;
+inline constexpr std::size_t mark = eos - 0x9;
 
 /// Whether the value is a task, not something in place of one.
-inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < FF_TAG_MIN; }
+inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
 
 /// Whether the value says that the stream has ended.
 inline bool is_end(const void* what) noexcept {
   const std::size_t number = number_of(what);
-  return number >= FF_EOSW && number <= FF_EOS;
+  return number >= eosw;
 }
 
 }  // namespace ff::detail

@@ -99,8 +99,8 @@ struct sends_then_returns : ff_node_t<long> {
 };
 
 TEST(results_of_svc, that_end_a_stream) {
-  for (const std::size_t end : {FF_EOS, FF_EOSW, FF_EOS_NOFREEZE, FF_GO_OUT, std::size_t{0}}) {
-    sends_then_returns source(reinterpret_cast<long*>(end));
+  for (void* const end : {FF_EOS, FF_EOSW, FF_EOS_NOFREEZE, FF_GO_OUT, static_cast<void*>(nullptr)}) {
+    sends_then_returns source(static_cast<long*>(end));
     increment between;
     sum_up sink;
     ff_Pipe<> pipe(source, between, sink);

@@ -6,7 +6,6 @@
 #include "nodes.hpp"
 
 #include <ff/buffernode.hpp>
-
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -39,10 +38,10 @@ TEST(nodes_alone, have_queues_of_their_own) {
   EXPECT_EQ(node.run(), 0);
   std::thread sends([&] {
     for (long i = 0; i != 1000; ++i) node.get_in_buffer()->put(new long(i));
-    node.get_in_buffer()->put(reinterpret_cast<void*>(FF_EOS));
+    node.get_in_buffer()->put(FF_EOS);
   });
   long sum = 0;
-  for (void* task = nullptr; (task = node.get_out_buffer()->take()) != reinterpret_cast<void*>(FF_EOS);) {
+  for (void* task = nullptr; (task = node.get_out_buffer()->take()) != FF_EOS;) {
     sum += *static_cast<long*>(task);
     delete static_cast<long*>(task);
   }
@@ -51,8 +50,8 @@ TEST(nodes_alone, have_queues_of_their_own) {
   EXPECT_EQ(sum, sum_below(1000) + 1000);
 }
 
-// Each node of a ring sends to the next one. The first one begins, and ends the ring when its task has
-// come back a hundred times.
+// Each node of a ring sends to the next one. The first one begins, and ends the ring when its task
+// has come back a hundred times.
 TEST(nodes_alone, form_a_ring) {
   struct member : ff_node_t<long> {
     long* svc(long* task) override {

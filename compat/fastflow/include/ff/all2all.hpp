@@ -28,12 +28,15 @@ class ff_a2a : public ff_node {
     return add(second_, std::vector<ff_node*>(nodes.begin(), nodes.end()), 0, cleanup);
   }
   template <typename T>
-  int change_firstset(const std::vector<T*>& nodes, int ondemand = 0, bool cleanup = false, bool /*remove*/ = false) {
+  int change_firstset(const std::vector<T*>& nodes, int ondemand = 0, bool cleanup = false,
+                      bool remove_from_cleanuplist = false) {
+    if (remove_from_cleanuplist) this->remove_from_cleanuplist(first_);
     first_.clear();
     return add_firstset(nodes, ondemand, cleanup);
   }
   template <typename T>
-  int change_secondset(const std::vector<T*>& nodes, bool cleanup = false, bool /*remove*/ = false) {
+  int change_secondset(const std::vector<T*>& nodes, bool cleanup = false, bool remove_from_cleanuplist = false) {
+    if (remove_from_cleanuplist) this->remove_from_cleanuplist(second_);
     second_.clear();
     return add_secondset(nodes, cleanup);
   }

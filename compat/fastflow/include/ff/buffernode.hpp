@@ -18,11 +18,11 @@ class ff_buffernode : public ff_node {
     set_id(id);
   }
 
-  /// Waits for room, if the size is fixed.
-  virtual bool put(void* task) {
-    get_in_buffer()->put(task);
-    return true;
-  }
+  /// Makes the queue anew. Only before it is used.
+  void set(int slots, bool fixed = false, int id = -1);
+
+  /// @return false if there is no room
+  virtual bool put(void* task) { return get_in_buffer()->push(task); }
   /// @return false if there is no task now
   virtual bool get(void** task) { return get_in_buffer()->pop(task); }
   /// Waits for a task.
@@ -31,9 +31,15 @@ class ff_buffernode : public ff_node {
     *task = get_in_buffer()->take();
     return true;
   }
+  template <typename T>
+  bool gather_task(T*& task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT) {
+    return gather_task(reinterpret_cast<void**>(&task), retry, ticks);
+  }
+  /// Waits for room.
   bool ff_send_out(void* task, int = -1, unsigned long = static_cast<unsigned long>(-1),
                    unsigned long = TICKS2WAIT) override {
-    return put(task);
+    get_in_buffer()->put(task);
+    return true;
   }
   FFBUFFER* get_out_buffer() const override { return get_in_buffer(); }
 

@@ -6,15 +6,43 @@
 #include <ff/multinode.hpp>
 
 namespace ff {
+namespace detail {
+
+template <class T1, class T2>
+concept both_nodes =
+    std::is_base_of_v<ff_node, std::remove_const_t<T1>> && std::is_base_of_v<ff_node, std::remove_const_t<T2>>;
+
+/// Returns a variable itself, and a copy of a constant.
+template <class T>
+ff_node* kept(T& node) {
+  return &node;
+}
+template <class T>
+ff_node* kept(const T& node) {
+  return new T(node);
+}
+
+}  // namespace detail
 
 /// Two nodes as one: what the first one sends, the second one gets at once, on the same thread.
 class ff_comb : public ff_minode {
  public:
   /// The nodes are not owned, but those that `cleanup` says.
   ff_comb(ff_node* first, ff_node* last, bool cleanup_first = false, bool cleanup_last = false);
+  /// Nodes that are variables are not owned; of constants and temporaries it has copies.
   template <typename T1, typename T2>
-    requires(std::is_base_of_v<ff_node, T1> && std::is_base_of_v<ff_node, T2>)
-  ff_comb(const T1& first, const T2& last) : ff_comb(new T1(first), new T2(last), true, true) {}
+    requires detail::both_nodes<T1, T2>
+  ff_comb(T1& first, T2& last)
+      : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, std::is_const_v<T2>) {}
+  template <typename T1, typename T2>
+    requires detail::both_nodes<T1, T2>
+  ff_comb(T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, true) {}
+  template <typename T1, typename T2>
+    requires detail::both_nodes<T1, T2>
+  ff_comb(const T1& first, T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, std::is_const_v<T2>) {}
+  template <typename T1, typename T2>
+    requires detail::both_nodes<T1, T2>
+  ff_comb(const T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, true) {}
   /// Takes the nodes that `other` owns.
   ff_comb(const ff_comb& other);
   ~ff_comb() override;
@@ -56,32 +84,44 @@ struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
   ff_comb_t(ff_node_t<TIN, T>* first, ff_node_t<T, TOUT>* last) : ff_comb(first, last) {}
 };
 
-/// Combines two nodes, which must live as long as the result.
+/// Combines two nodes. Those that are variables must live as long as the result; of constants and
+/// temporaries it has copies.
 template <typename T1, typename T2>
 const ff_comb combine_nodes(T1& first, T2& last) {
-  return ff_comb(&first, &last);
-}
-template <typename T1, typename T2>
-const ff_comb combine_nodes(const T1& first, const T2& last) {
-  return ff_comb(new T1(first), new T2(last), true, true);
-}
-template <typename T1, typename T2>
-const ff_comb combine_nodes(const T1& first, T2& last) {
-  return ff_comb(new T1(first), &last, true, false);
+  return ff_comb(first, last);
 }
 template <typename T1, typename T2>
 const ff_comb combine_nodes(T1& first, const T2& last) {
-  return ff_comb(&first, new T2(last), false, true);
+  return ff_comb(first, last);
+}
+template <typename T1, typename T2>
+const ff_comb combine_nodes(const T1& first, T2& last) {
+  return ff_comb(first, last);
+}
+template <typename T1, typename T2>
+const ff_comb combine_nodes(const T1& first, const T2& last) {
+  return ff_comb(first, last);
 }
 
-/// Combines two nodes. The result owns them.
+/// Same as above, on the heap.
 template <typename T1, typename T2>
+  requires detail::both_nodes<T1, T2>
 std::unique_ptr<ff_node> unique_combine_nodes(T1& first, T2& last) {
-  return std::unique_ptr<ff_node>(new ff_comb(first.release(), last.release(), true, true));
+  return std::make_unique<ff_comb>(first, last);
 }
 template <typename T1, typename T2>
+  requires detail::both_nodes<T1, T2>
+std::unique_ptr<ff_node> unique_combine_nodes(const T1& first, const T2& last) {
+  return std::make_unique<ff_comb>(first, last);
+}
+/// Combines two nodes. The result owns them.
+template <typename T1, typename T2>
 std::unique_ptr<ff_node> unique_combine_nodes(std::unique_ptr<T1>&& first, std::unique_ptr<T2>&& last) {
-  return std::unique_ptr<ff_node>(new ff_comb(first.release(), last.release(), true, true));
+  return std::make_unique<ff_comb>(first.release(), last.release(), true, true);
+}
+template <typename T1, typename T2>
+std::unique_ptr<ff_node> unique_combine_nodes(std::unique_ptr<T1>& first, std::unique_ptr<T2>& last) {
+  return unique_combine_nodes(std::move(first), std::move(last));
 }
 
 }  // namespace ff

@@ -27,6 +27,8 @@ class ff_farm : public ff_node {
   /// `cleanup_workers` and its kin.
   ff_farm(const std::vector<ff_node*>& workers, ff_node* emitter = nullptr, ff_node* collector = nullptr,
           bool input_ch = false, bool fixed_size = FF_FIXED_SIZE, int buffer_entries = DEF_IN_BUFF_ENTRIES);
+  ff_farm(const std::vector<ff_node*>& workers, ff_node& emitter, ff_node& collector, bool input_ch = false)
+      : ff_farm(workers, &emitter, &collector, input_ch) {}
   /// A farm without a collector.
   explicit ff_farm(bool input_ch = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,
                    int out_buffer_entries = DEF_OUT_BUFF_ENTRIES, bool worker_cleanup = false,
@@ -58,9 +60,13 @@ class ff_farm : public ff_node {
   int remove_collector();
   int change_workers(const std::vector<ff_node*>& workers);
 
-  void cleanup_workers() { cleanup_workers_ = true; }
+  bool change_node(ff_node* old, ff_node* other, bool cleanup = false, bool remove_from_cleanuplist = false);
+  void cleanup_workers(bool yes = true) { cleanup_workers_ = yes; }
   void cleanup_emitter(bool yes = true) { cleanup_emitter_ = yes; }
   void cleanup_collector(bool yes = true) { cleanup_collector_ = yes; }
+  bool isset_cleanup_workers() const { return cleanup_workers_; }
+  bool isset_cleanup_emitter() const { return cleanup_emitter_; }
+  bool isset_cleanup_collector() const { return cleanup_collector_; }
   void cleanup_all() { cleanup_workers_ = cleanup_emitter_ = cleanup_collector_ = true; }
 
   /// Bounds the channels to the workers to `n` tasks, so that tasks go to workers that are free.
@@ -73,16 +79,16 @@ class ff_farm : public ff_node {
   }
   bool isset_ordered() const { return ordered_; }
 
-  /// Leads the results back to the emitter: those of the collector or, if there is none, of the
-  /// workers.
+  /// Leads the results back to the emitter: those of the collector or, if there is none yet, of the
+  /// workers. With both, tasks go back from the workers and from the collector.
   int wrap_around();
-  bool isset_wraparound() const { return wraps_around_; }
+  bool isset_wraparound() const { return workers_wrap_ || collector_wraps_; }
 
   const svector<ff_node*>& getWorkers() const { return workers_; }
   std::size_t getNWorkers() const { return workers_.size(); }
   ff_node* getEmitter() const { return emitter_; }
   ff_node* getCollector() const { return collector_; }
-  bool hasCollector() const { return has_collector_; }
+  bool hasCollector() const { return has_collector_ || ordered_; }
   ff_loadbalancer* getlb() const { return lb_.get(); }
   ff_gatherer* getgt() const { return gt_.get(); }
   /// Replaces the load balancer.
@@ -135,8 +141,8 @@ class ff_farm : public ff_node {
 
   void* svc(void*) override { return nullptr; }
 
-  void* const EOS = reinterpret_cast<void*>(FF_EOS);
-  void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
+  void* const EOS = FF_EOS;
+  void* const GO_ON = FF_GO_ON;
 
  protected:
   ff_node* own(ff_node* node) {
@@ -159,7 +165,8 @@ class ff_farm : public ff_node {
   ssize_t active_workers_ = -1;  // of the next run; -1: all
   bool has_input_ = false;
   bool has_collector_ = false;
-  bool wraps_around_ = false;
+  bool workers_wrap_ = false;
+  bool collector_wraps_ = false;
   bool ordered_ = false;
   bool cleanup_workers_ = false;
   bool cleanup_emitter_ = false;
@@ -181,18 +188,21 @@ class ff_Farm : public ff_farm {
   ff_Farm(std::vector<std::unique_ptr<ff_node>>&& workers, std::unique_ptr<ff_node> emitter = nullptr,
           std::unique_ptr<ff_node> collector = nullptr, bool input_ch = false)
       : ff_farm(input_ch) {
+    set_max_workers(workers.size());
     take(workers);
     if (emitter != nullptr) ff_farm::add_emitter(own(emitter.release()));
     ff_farm::add_collector(collector != nullptr ? own(collector.release()) : nullptr);
   }
   ff_Farm(std::vector<std::unique_ptr<ff_node>>&& workers, ff_node& emitter, ff_node& collector, bool input_ch = false)
       : ff_farm(input_ch) {
+    set_max_workers(workers.size());
     take(workers);
     ff_farm::add_emitter(&emitter);
     ff_farm::add_collector(&collector);
   }
   ff_Farm(std::vector<std::unique_ptr<ff_node>>&& workers, ff_node& emitter, bool input_ch = false)
       : ff_farm(input_ch) {
+    set_max_workers(workers.size());
     take(workers);
     ff_farm::add_emitter(&emitter);
     ff_farm::add_collector(nullptr);
@@ -203,6 +213,7 @@ class ff_Farm : public ff_farm {
   template <typename F>
     requires std::is_invocable_v<F, IN_t*, ff_node* const>
   ff_Farm(F f, std::size_t workers, bool input_ch = false) : ff_farm(input_ch) {
+    set_max_workers(workers);
     std::vector<ff_node*> made;
     for (std::size_t i = 0; i != workers; ++i) made.push_back(own(new ff_node_F<IN_t, OUT_t>(f)));
     ff_farm::add_workers(made);

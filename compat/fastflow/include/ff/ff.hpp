@@ -6,12 +6,14 @@
 // FastFlow's interface, on weir's engine. See docs/from-fastflow.md.
 
 #include <ff/all2all.hpp>
+#include <ff/buffernode.hpp>
 #include <ff/combine.hpp>
 #include <ff/config.hpp>
 #include <ff/farm.hpp>
 #include <ff/multinode.hpp>
 #include <ff/node.hpp>
 #include <ff/pipeline.hpp>
+#include <ff/thread.hpp>
 #include <ff/utils.hpp>
 
 #endif

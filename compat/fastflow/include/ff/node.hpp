@@ -3,14 +3,21 @@
 #ifndef WEIR_FF_NODE_HPP
 #define WEIR_FF_NODE_HPP
 
+#include <ff/barrier.hpp>
 #include <ff/config.hpp>
+#include <ff/cycle.h>
 #include <ff/detail/place.hpp>
 #include <ff/detail/task_queue.hpp>
+#include <ff/mapper.hpp>
+#include <ff/platforms/platform.h>
 #include <ff/svector.hpp>
+#include <ff/ubuffer.hpp>
 #include <ff/utils.hpp>
 #include <sys/time.h>
 #include <sys/types.h>
 
+#include <atomic>
+#include <cassert>
 #include <climits>
 #include <cstddef>
 #include <functional>
@@ -21,16 +28,33 @@
 #include <utility>
 #include <vector>
 
-namespace ff {
+namespace weir::detail {
+class input_end;
+}  // namespace weir::detail
 
-// Values of a task pointer that say something in place of a task. See `ff_node::svc`.
-static const std::size_t FF_EOS = ULLONG_MAX;
-static const std::size_t FF_EOS_NOFREEZE = FF_EOS - 0x1;
-static const std::size_t FF_EOSW = FF_EOS - 0x2;
-static const std::size_t FF_GO_ON = FF_EOS - 0x3;
-static const std::size_t FF_GO_OUT = FF_EOS - 0x4;
-static const std::size_t FF_FLUSH = FF_EOS - 0x5;
-static const std::size_t FF_TAG_MIN = FF_EOS - 0xa;  ///< all values from here on are reserved
+namespace ff {
+namespace detail {
+
+/// Values of a task pointer that say something in place of a task. See `ff_node::svc`.
+enum : std::size_t {
+  eos = ULLONG_MAX,
+  eos_nofreeze = eos - 0x1,
+  eosw = eos - 0x2,
+  go_on = eos - 0x3,
+  go_out = eos - 0x4,
+  flush = eos - 0x5,
+  least_reserved = eos - 0xa,  ///< all values from here on are reserved
+};
+
+}  // namespace detail
+
+static void* const FF_EOS = reinterpret_cast<void*>(detail::eos);
+static void* const FF_EOS_NOFREEZE = reinterpret_cast<void*>(detail::eos_nofreeze);
+static void* const FF_EOSW = reinterpret_cast<void*>(detail::eosw);
+static void* const FF_GO_ON = reinterpret_cast<void*>(detail::go_on);
+static void* const FF_GO_OUT = reinterpret_cast<void*>(detail::go_out);
+static void* const FF_FLUSH = reinterpret_cast<void*>(detail::flush);
+static void* const FF_TAG_MIN = reinterpret_cast<void*>(detail::least_reserved);
 
 class ff_node;
 class ff_pipeline;
@@ -70,6 +94,9 @@ struct node_queues {
 };
 
 /// A run of a network: what `run` has begun and `wait` ends.
+///
+/// One thread runs and waits. Others may offload, load and ask meanwhile: what these use stays as
+/// it is until the next run.
 class runs {
  public:
   runs();
@@ -77,8 +104,12 @@ class runs {
   runs& operator=(const runs&) = delete;
   ~runs();
 
-  std::unique_ptr<run_state> now;  ///< null: none
-  std::shared_ptr<results> loads;  ///< of the last run; null if it gave none
+  std::unique_ptr<run_state> now;                           ///< null: none
+  std::shared_ptr<weir::detail::input_end> offloads;        ///< of the last run; null if it took none
+  std::shared_ptr<results> loads;                           ///< null if no run gave any
+  std::shared_ptr<const std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
+  bool is_frozen = false;                                   ///< `thaw` goes on
+  bool is_stopped = false;                                  ///< `thaw` doesn't
 };
 
 }  // namespace detail
@@ -106,12 +137,12 @@ class ff_node {
   virtual void* svc(void* task) = 0;
   /// Called before the first task of each run. Anything below 0 ends the run with an error.
   virtual int svc_init() { return 0; }
-  /// Called at the end of each run. May not send.
+  /// Called at the end of each run that has not failed. May not send.
   virtual void svc_end() {}
   /// Called when an input has ended, or, with -1, when all have. May send.
   virtual void eosnotify(ssize_t /*input*/ = -1) {}
-  virtual int nodeInit() { return svc_init(); }
-  virtual void nodeEnd() { svc_end(); }
+  virtual int nodeInit() { return 0; }
+  virtual void nodeEnd() {}
 
   /// The number of the node among its siblings in a farm or an all-to-all, or among the stages of a
   /// pipeline.
@@ -146,8 +177,11 @@ class ff_node {
   /// Asks for a processor, which is not always granted.
   virtual void setAffinity(int cpu) { cpu_ = cpu; }
   virtual int getCPUId() const { return cpu_; }
+  /// The system's number of the thread that has begun the last run of the node; 0: none has.
+  virtual std::size_t getOSThreadId() const { return thread_; }
 
   virtual double ffTime();
+  virtual double ffwTime();
   virtual double wffTime();
   virtual void ffStats(std::ostream& out);
   virtual const timeval getstarttime() const;
@@ -159,15 +193,14 @@ class ff_node {
   virtual void callbackIn(void* = nullptr) {}
   virtual void callbackOut(void* = nullptr) {}
 
-
   // The members below are protected in FastFlow. Programs make them public where they need them.
 
-  void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
-  void* const EOS = reinterpret_cast<void*>(FF_EOS);
-  void* const EOSW = reinterpret_cast<void*>(FF_EOSW);
-  void* const GO_OUT = reinterpret_cast<void*>(FF_GO_OUT);
+  void* const GO_ON = FF_GO_ON;
+  void* const EOS = FF_EOS;
+  void* const EOSW = FF_EOSW;
+  void* const GO_OUT = FF_GO_OUT;
   void* const EOS_NOFREEZE = reinterpret_cast<void*>(FF_EOS_NOFREEZE);
-  void* const FLUSH = reinterpret_cast<void*>(FF_FLUSH);
+  void* const FLUSH = FF_FLUSH;
 
   virtual ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
   virtual void set_id(ssize_t id) { id_ = id; }
@@ -212,6 +245,7 @@ class ff_node {
   virtual int freeze(ssize_t workers = -1);
   virtual int thaw(bool freeze_again = false, ssize_t workers = -1);
   virtual bool done() const;
+  virtual bool isfrozen() const;
 
  protected:
   friend class detail::lowering;
@@ -219,6 +253,7 @@ class ff_node {
   friend class ff_farm;
   friend class ff_a2a;
   friend class ff_comb;
+  friend class ff_buffernode;
 
   detail::place* place_ = nullptr;  ///< null while the node doesn't run
 
@@ -228,9 +263,7 @@ class ff_node {
   bool skips_first_pop_ = false;
   timeval started_{};
   timeval stopped_{};
-  timeval first_task_{};
-  timeval last_task_{};
-  double busy_milliseconds_ = 0;
+  std::size_t thread_ = 0;
   std::unique_ptr<detail::runs> runs_;
   std::unique_ptr<detail::node_queues> queues_;
 };
@@ -265,14 +298,6 @@ struct ff_node_F : ff_node_t<IN_t, OUT_t> {
 
   function f_;
 };
-
-// The same values for code outside a node.
-static void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
-static void* const EOS = reinterpret_cast<void*>(FF_EOS);
-static void* const EOSW = reinterpret_cast<void*>(FF_EOSW);
-static void* const GO_OUT = reinterpret_cast<void*>(FF_GO_OUT);
-static void* const EOS_NOFREEZE = reinterpret_cast<void*>(FF_EOS_NOFREEZE);
-static void* const FLUSH = reinterpret_cast<void*>(FF_FLUSH);
 
 }  // namespace ff
 

@@ -17,12 +17,12 @@ class ff_pipeline : public ff_node {
   /// @param input_ch whether other threads send tasks in, by `offload`
   explicit ff_pipeline(bool input_ch = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,
                        int out_buffer_entries = DEF_OUT_BUFF_ENTRIES, bool fixed_size = FF_FIXED_SIZE);
-  /// Has copies of the stages that `other` owns none of, and the stages that it doesn't own.
+  /// Has the same stages. Those that `other` owns, it owns from now on.
   ff_pipeline(const ff_pipeline& other);
   ~ff_pipeline() override;
 
-  /// Adds a stage, which must live as long as the pipeline, unless `cleanup`. @return 0; -1 if the
-  /// pipeline has run already
+  /// Adds a stage, which must live as long as the pipeline, unless `cleanup`. @return 0; -1 if it
+  /// is null
   int add_stage(ff_node* stage, bool cleanup = false);
   /// Adds a copy.
   template <typename T>
@@ -78,6 +78,7 @@ class ff_pipeline : public ff_node {
   int numThreads() const { return cardinality(); }
 
   void setFixedSize(bool fixed) { fixed_size_ = fixed; }
+  /// Bounds the channels between the stages.
   void setXNodeInputQueueLength(int length, bool fixed_size);
   void setXNodeOutputQueueLength(int length, bool fixed_size);
 
@@ -91,8 +92,8 @@ class ff_pipeline : public ff_node {
 
   void* svc(void*) override { return nullptr; }
 
-  void* const EOS = reinterpret_cast<void*>(FF_EOS);
-  void* const GO_ON = reinterpret_cast<void*>(FF_GO_ON);
+  void* const EOS = FF_EOS;
+  void* const GO_ON = FF_GO_ON;
 
  private:
   friend class detail::lowering;
@@ -104,7 +105,8 @@ class ff_pipeline : public ff_node {
   bool wraps_around_ = false;
   bool fixed_size_;
   int in_entries_;
-  int out_entries_;
+  int out_entries_ = 0;
+  bool fixed_out_ = false;
 };
 
 namespace detail {
@@ -153,8 +155,9 @@ class ff_Pipe : public ff_pipeline {
   typedef IN_t in_type;
   typedef OUT_t out_type;
 
+  ff_Pipe() : ff_pipeline(false) {}
   template <typename... Stages>
-    requires(sizeof...(Stages) != 0)
+    requires(sizeof...(Stages) != 0 && !(std::is_same_v<std::remove_cvref_t<Stages>, bool> || ...))
   explicit ff_Pipe(Stages&&... stages) : ff_Pipe(false, std::forward<Stages>(stages)...) {}
   template <typename... Stages>
   explicit ff_Pipe(bool input_ch, Stages&&... stages) : ff_pipeline(input_ch) {
@@ -165,7 +168,16 @@ class ff_Pipe : public ff_pipeline {
     (add(std::forward<Stages>(stages)), ...);
   }
 
+  /// By reference, by value or by std::unique_ptr. A pointer would not say who owns the stage.
+  template <typename Stage>
+    requires(!std::is_pointer_v<std::remove_cvref_t<Stage>>)
+  int add_stage(Stage&& stage) {
+    add(std::forward<Stage>(stage));
+    return 0;
+  }
   int add_stage(ff_node* stage) = delete;
+
+  operator ff_node*() { return this; }
 
   /// Sends a task in.
   bool offload(void* task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT) {
@@ -197,12 +209,16 @@ class ff_Pipe : public ff_pipeline {
   template <typename T>
     requires std::is_base_of_v<ff_node, T>
   void add(T& stage) {
-    ff_pipeline::add_stage(static_cast<ff_node*>(&stage), false);
+    if constexpr (std::is_const_v<T>) {
+      ff_pipeline::add_stage(static_cast<ff_node*>(new std::remove_const_t<T>(stage)), true);
+    } else {
+      ff_pipeline::add_stage(static_cast<ff_node*>(&stage), false);
+    }
   }
   template <typename T>
     requires(std::is_base_of_v<ff_node, T> && !std::is_lvalue_reference_v<T>)
   void add(T&& stage) {
-    ff_pipeline::add_stage(static_cast<ff_node*>(new T(std::forward<T>(stage))), true);
+    ff_pipeline::add_stage(static_cast<ff_node*>(new std::remove_const_t<T>(std::forward<T>(stage))), true);
   }
 };
 

@@ -62,7 +62,7 @@ class ff_taskf : public ff_farm {
   int thaw(bool = false, ssize_t = -1) override { return run(); }
   /// Waits until all tasks are done.
   int wait() override {
-    if (std::exchange(runs_now_, false)) offload(reinterpret_cast<void*>(FF_EOS));
+    if (std::exchange(runs_now_, false)) offload(FF_EOS);
     return ff_farm::wait();
   }
   int wait_freezing() override { return wait(); }

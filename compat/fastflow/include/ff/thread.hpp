@@ -3,15 +3,15 @@
 #ifndef WEIR_FF_THREAD_HPP
 #define WEIR_FF_THREAD_HPP
 
+#include <ff/node.hpp>
+
 #include <atomic>
 #include <thread>
 
-#include <ff/node.hpp>
-
 namespace ff {
 
-/// A thread of the program: `svc` is called with null until it returns something other than `GO_ON`.
-/// One thread calls `spawn` and `wait`.
+/// A thread of the program: `svc` is called with null until it returns something other than
+/// `GO_ON`. One thread calls `spawn` and `wait`.
 class ff_thread {
  public:
   ff_thread() = default;
@@ -32,7 +32,7 @@ class ff_thread {
         void* result = nullptr;
         do {
           result = svc(nullptr);
-        } while (reinterpret_cast<std::size_t>(result) == FF_GO_ON);
+        } while (result == FF_GO_ON);
         svc_end();
       }
       done_ = true;
