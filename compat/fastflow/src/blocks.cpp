@@ -112,6 +112,10 @@ int ff_pipeline::wrap_around() {
   return 0;
 }
 
+void ff_pipeline::remove_from_cleanuplist(const svector<ff_node*>& nodes) {
+  for (ff_node* const each : nodes) std::erase(owned_, each);
+}
+
 int ff_pipeline::cardinality() const { return detail::lowering::threads_of(const_cast<ff_pipeline&>(*this)); }
 
 void ff_pipeline::setXNodeInputQueueLength(int length, bool fixed_size) {
@@ -321,6 +325,16 @@ int ff_a2a::add(svector<ff_node*>& to, const std::vector<ff_node*>& nodes, int o
 
 void ff_a2a::remove_from_cleanuplist(const svector<ff_node*>& nodes) {
   for (ff_node* const each : nodes) std::erase(owned_, each);
+}
+
+bool ff_a2a::change_node(ff_node* old, ff_node* other, bool cleanup, bool remove_from_cleanuplist) {
+  if (other == nullptr) return false;
+  const bool in_first = std::find(first_.begin(), first_.end(), old) != first_.end();
+  if (!in_first && std::find(second_.begin(), second_.end(), old) == second_.end()) return false;
+  replace(in_first ? first_ : second_, old, other);
+  if (remove_from_cleanuplist) std::erase(owned_, old);
+  if (cleanup) owned_.push_back(other);
+  return true;
 }
 
 int ff_a2a::wrap_around() {

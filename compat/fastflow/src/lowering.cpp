@@ -370,6 +370,25 @@ int lowering::threads_of(ff_node& node) {
   return 1;
 }
 
+void lowering::add_last_nodes(ff_node& block, svector<ff_node*>& to) {
+  const auto add_all = [&](const svector<ff_node*>& all) {
+    for (ff_node* const each : all) add_last_nodes(*each, to);
+  };
+  if (const auto* const pipe = dynamic_cast<ff_pipeline*>(&block)) {
+    if (!pipe->stages_.empty()) add_last_nodes(*pipe->stages_.back(), to);
+  } else if (const auto* const farm = dynamic_cast<ff_farm*>(&block)) {
+    if (farm->collector_ != nullptr) {
+      to.push_back(farm->collector_);
+    } else if (!farm->hasCollector()) {
+      add_all(farm->workers_);
+    }
+  } else if (const auto* const both = dynamic_cast<ff_a2a*>(&block)) {
+    add_all(both->second_);
+  } else {
+    to.push_back(&block);
+  }
+}
+
 // From the start of the first node to the end of the last one.
 std::pair<timeval, timeval> lowering::times_of(const ff_node& node) {
   std::vector<const ff_node*> parts;

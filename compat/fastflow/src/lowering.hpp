@@ -90,6 +90,7 @@ class lowering {
   static void note_times(ff_node& node, bool starts);
   static std::pair<timeval, timeval> times_of(const ff_node& node);
   static int threads_of(ff_node& node);
+  static void add_last_nodes(ff_node& block, svector<ff_node*>& to);
 
  private:
   struct wire {

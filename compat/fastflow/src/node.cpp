@@ -334,13 +334,24 @@ bool ff_farm::load_result_nb(void** task) {
   return detail::load_now_from(detail::lowering::runs_of(*this).get(), task);
 }
 
-int ff_pipeline::dryrun() {
+namespace detail {
+namespace {
+
+int try_to_build(ff_node& block) {
   try {
-    const detail::run_state tried(*this, nullptr);
+    const run_state tried(block, nullptr);
     return 0;
   } catch (...) {
-    return detail::complain();
+    return complain();
   }
 }
+
+}  // namespace
+}  // namespace detail
+
+int ff_pipeline::dryrun() { return detail::try_to_build(*this); }
+int ff_farm::dryrun() { return detail::try_to_build(*this); }
+
+void ff_node::get_out_nodes(svector<ff_node*>& nodes) { detail::lowering::add_last_nodes(*this, nodes); }
 
 }  // namespace ff

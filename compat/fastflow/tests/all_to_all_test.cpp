@@ -240,3 +240,51 @@ TEST(all_to_alls, gather_tasks_that_come_one_input_after_the_other) {
   EXPECT_EQ(farm.run_and_wait_end(), 0);
   EXPECT_EQ(sink.rounds, 100'000);
 }
+
+TEST(combinations, keep_nodes_that_are_variables) {
+  numbers source(10);
+  increment one;
+  sum_up sink;
+  ff_comb both(one, sink);
+  ff_Pipe<> pipe(source, both);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(10) + 10);
+  numbers again(10);
+  const auto all = unique_combine_nodes(again, one);
+  sum_up other;
+  ff_Pipe<> next(*all, combine_nodes(increment(), other));
+  EXPECT_EQ(next.run_and_wait_end(), 0);
+  EXPECT_EQ(other.sum, sum_below(10) + 20);
+}
+
+TEST(misuse, a_combination_of_a_farm) {
+  ff_farm farm(raw<increment>(2));
+  farm.cleanup_workers();
+  numbers source(1);
+  ff_comb both(&source, &farm);
+  ff_pipeline pipe;
+  pipe.add_stage(&both);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(pipe.run_and_wait_end(), -1);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("can't be combined"), std::string::npos);
+}
+
+TEST(all_to_alls, may_be_changed) {
+  struct counted : increment {
+    explicit counted(int& of) : alive(of) { ++alive; }
+    ~counted() override { --alive; }
+    int& alive;
+  };
+  int alive = 0;
+  {
+    ff_a2a both;
+    std::vector<ff_node*> old{new counted(alive)};
+    both.add_firstset(std::vector<ff_node*>{new numbers(10)}, 0, true);
+    both.add_secondset(old, true);
+    ff_comb* const wrapped = new ff_comb(old.front(), new sum_up, true, true);
+    both.change_secondset(std::vector<ff_node*>{wrapped}, true, true);
+    EXPECT_EQ(both.run_and_wait_end(), 0);
+    EXPECT_EQ(alive, 1);
+  }
+  EXPECT_EQ(alive, 0);
+}

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 using namespace ff;
 using namespace ff_test;
@@ -322,4 +323,179 @@ TEST(misuse, a_plain_node_behind_several_ones) {
   EXPECT_EQ(pipe.run_and_wait_end(), -1);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("PIPE, cannot connect stage 1 with stage 2"),
             std::string::npos);
+}
+
+// ---- more of order ----
+
+TEST(ordered_farms, keep_what_workers_send_at_the_end) {
+  struct counts : ff_node_t<long> {
+    long* svc(long* task) override {
+      delete task;
+      ++seen;
+      return GO_ON;
+    }
+    void eosnotify(ssize_t) override { ff_send_out(new long(seen)); }
+    long seen = 0;
+  };
+  numbers source(300);
+  ff_OFarm<long> farm(owned<counts>(3));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 3);
+  EXPECT_EQ(sink.sum, 300);
+}
+
+TEST(ordered_farms, go_on_without_a_worker_that_has_ended) {
+  struct worker : ff_node_t<long> {
+    long* svc(long* task) override {
+      if (get_my_id() != 0 || ++seen < 5) return task;
+      delete task;
+      return EOS;
+    }
+    int seen = 0;
+  };
+  struct counts : ff_node {
+    void* svc(void* task) override {
+      delete static_cast<long*>(task);
+      return ++seen, GO_ON;
+    }
+    long seen = 0;
+  } sink;
+  numbers source(40);
+  ff_farm farm(raw<worker>(2));
+  farm.cleanup_workers();
+  farm.set_ordered();
+  ff_pipeline pipe;
+  for (ff_node* const each : std::vector<ff_node*>{&source, &farm, &sink}) pipe.add_stage(each);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.seen, 24);  // twenty of the second worker, four of the first
+}
+
+TEST(misuse, an_ordered_farm_of_farms) {
+  std::vector<std::unique_ptr<ff_node>> workers;
+  workers.push_back(std::make_unique<ff_Farm<long>>(owned<increment>(2)));
+  numbers source(10);
+  ff_OFarm<long> farm(std::move(workers));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(pipe.run_and_wait_end(), -1);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("no order"), std::string::npos);
+}
+
+// ---- bounded channels ----
+
+// The first worker ends early. What waits for it is dropped, and the second one gets all of its
+// own.
+TEST(bounded_farms, go_on_without_a_worker_that_has_ended) {
+  struct worker : ff_node {
+    void* svc(void*) override { return ++seen == 3 && get_my_id() == 0 ? EOS : GO_ON; }
+    int seen = 0;
+  };
+  struct emitter : ff_monode {
+    void* svc(void*) override {
+      for (long i = 1; i != 1001; ++i) ff_send_out_to(reinterpret_cast<void*>(i), static_cast<int>(i % 2));
+      return EOS;
+    }
+  } source;
+  ff_farm farm(false, 4, 4, true, 8, true);
+  farm.add_emitter(&source);
+  farm.add_workers(raw<worker>(2));
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(static_cast<worker*>(farm.getWorkers()[0])->seen, 3);
+  EXPECT_EQ(static_cast<worker*>(farm.getWorkers()[1])->seen, 500);
+}
+
+// Attempts that are limited succeed once there is room, also after a send that had to wait.
+TEST(bounded_farms, let_nodes_try_again) {
+  struct worker : ff_node {
+    void* svc(void*) override { return ++seen, GO_ON; }
+    int seen = 0;
+  };
+  struct emitter : ff_monode {
+    void* svc(void*) override {
+      for (long i = 1; i != 101; ++i) ff_send_out_to(reinterpret_cast<void*>(i), 0);
+      for (long i = 1; i != 101; ++i) {
+        while (!ff_send_out_to(reinterpret_cast<void*>(i), 1, 1)) ff_relax();
+      }
+      for (int i = 0; i != 100; ++i) {
+        int id = -1;
+        while ((id = get_next_free_channel(i % 2 == 0)) < 0) ff_relax();
+        ff_send_out_to(reinterpret_cast<void*>(1L), id);
+      }
+      return EOS;
+    }
+  } source;
+  ff_farm farm(false, 2, 2, true, 8, true);
+  farm.add_emitter(&source);
+  farm.add_workers(raw<worker>(2));
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(static_cast<worker*>(farm.getWorkers()[0])->seen + static_cast<worker*>(farm.getWorkers()[1])->seen, 300);
+}
+
+// ---- more of accelerators ----
+
+TEST(accelerators, get_tasks_from_another_thread_while_the_owner_waits) {
+  increment node;
+  for (int round = 0; round != 20; ++round) {
+    ff_pipeline pipe(true);
+    pipe.add_stage(&node);
+    EXPECT_EQ(pipe.run(), 0);
+    std::thread offloads([&] {
+      for (int i = 0; i != 100; ++i) EXPECT_TRUE(pipe.offload(new long(i)));
+      EXPECT_TRUE(pipe.offload(FF_EOS));
+    });
+    EXPECT_EQ(pipe.wait(), 0);
+    EXPECT_TRUE(pipe.done());
+    offloads.join();
+    long sum = 0;
+    for (void* task = nullptr; pipe.load_result(&task);) {
+      sum += *static_cast<long*>(task);
+      delete static_cast<long*>(task);
+    }
+    EXPECT_EQ(sum, sum_below(100) + 100);
+  }
+}
+
+TEST(accelerators, give_up_after_some_attempts) {
+  increment node;
+  ff_pipeline pipe(true);
+  pipe.add_stage(&node);
+  EXPECT_EQ(pipe.run(), 0);
+  void* task = nullptr;
+  EXPECT_FALSE(pipe.load_result(&task, 3));
+  EXPECT_TRUE(pipe.offload(FF_EOS));
+  EXPECT_EQ(pipe.wait(), 0);
+}
+
+TEST(accelerators, in_order_without_a_collector_of_their_own) {
+  ff_OFarm<long> farm(owned<slow_at_times>(3), true);
+  EXPECT_EQ(farm.run(), 0);
+  for (long i = 0; i != 1000; ++i) EXPECT_TRUE(farm.offload(new long(i)));
+  EXPECT_TRUE(farm.offload(farm.EOS));
+  long next = 0;
+  for (long* task = nullptr; farm.load_result(task); ++next) {
+    EXPECT_EQ(*task, next);
+    delete task;
+  }
+  EXPECT_EQ(next, 1000);
+  EXPECT_EQ(farm.wait(), 0);
+}
+
+TEST(frozen_farms, end_without_a_further_run) {
+  numbers source(10);
+  ff_farm farm;
+  farm.add_emitter(&source);
+  farm.add_workers(raw<increment>(2));
+  farm.cleanup_workers();
+  EXPECT_EQ(farm.run_then_freeze(), 0);
+  EXPECT_EQ(farm.wait_freezing(), 0);
+  EXPECT_TRUE(farm.isfrozen());
+  source.next = 0;
+  farm.stop();
+  EXPECT_EQ(farm.thaw(), 0);
+  EXPECT_EQ(farm.wait(), 0);
+  EXPECT_EQ(source.next, 0);
+  EXPECT_FALSE(farm.isfrozen());
 }

@@ -195,3 +195,56 @@ TEST(misuse, a_loop_that_nobody_ends) {
   EXPECT_EQ(farm.run_and_wait_end(), -1);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("wait"), std::string::npos);
 }
+
+// An emitter that is an ff_monode knows the farm's input by -1, and its workers by their numbers.
+TEST(feedback, is_told_from_the_input_by_an_emitter) {
+  struct emitter : ff_monode_t<long> {
+    long* svc(long* task) override {
+      if (get_channel_id() == -1) return ++given, task;
+      ++back[static_cast<std::size_t>(get_channel_id())];
+      delete task;
+      return ended && back[0] + back[1] == given ? EOS : GO_ON;
+    }
+    void eosnotify(ssize_t input) override {
+      if (input != -1) return;
+      ended = true;
+      if (back[0] + back[1] == given) broadcast_task(EOS);
+    }
+    long given = 0;
+    std::vector<long> back = std::vector<long>(2);
+    bool ended = false;
+  } sends;
+  numbers source(100);
+  ff_farm farm;
+  farm.add_emitter(&sends);
+  farm.add_workers(raw<increment>(2));
+  farm.cleanup_workers();
+  farm.wrap_around();
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&farm);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sends.back, (std::vector<long>{50, 50}));
+}
+
+// wrap_around before the collector is there: the workers send to the emitter and to the collector.
+TEST(feedback, of_workers_that_have_a_collector_too) {
+  struct worker : ff_monode_t<long> {
+    long* svc(long* task) override {
+      EXPECT_EQ(get_num_outchannels(), 2u);
+      ff_send_out_to(new long(*task), 1);
+      return task;
+    }
+  };
+  master emitter(100);
+  sum_all collector;
+  ff_farm farm;
+  farm.add_emitter(&emitter);
+  farm.add_workers(raw<worker>(3));
+  farm.cleanup_workers();
+  farm.wrap_around();
+  farm.add_collector(&collector);
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(emitter.back, 100);
+  EXPECT_EQ(collector.sum, sum_below(100));
+}

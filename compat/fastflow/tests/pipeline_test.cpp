@@ -241,3 +241,55 @@ TEST(misuse, a_pipeline_without_stages) {
   EXPECT_EQ(pipe.run_and_wait_end(), -1);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("without stages"), std::string::npos);
 }
+
+TEST(results_of_svc, that_are_values_of_the_library) {
+  struct ends : ff_node {
+    void* svc(void*) override { return ++calls == 3 ? FF_EOS : FF_GO_ON; }
+    int calls = 0;
+  } source;
+  struct sink : ff_node {
+    void* svc(void* task) override { return task == FF_EOS ? nullptr : FF_GO_ON; }
+  } last;
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&last);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(source.calls, 3);
+}
+
+TEST(results_of_svc, that_are_sent) {
+  struct sends_go_out : ff_node {
+    void* svc(void*) override {
+      ff_send_out(this);
+      ff_send_out(FF_GO_OUT);
+      ff_send_out(this);
+      return FF_EOS;
+    }
+  } source;
+  struct counts : ff_node {
+    void* svc(void*) override { return ++seen, FF_GO_ON; }
+    void eosnotify(ssize_t) override { ++ends; }
+    int seen = 0;
+    int ends = 0;
+  } sink;
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.seen, 1);
+  EXPECT_EQ(sink.ends, 0);
+}
+
+TEST(misuse, an_exception_of_svc_end) {
+  struct throws : increment {
+    void svc_end() override { throw std::runtime_error("not like this"); }
+  } node;
+  numbers source(10);
+  sum_up sink;
+  ff_Pipe<> pipe(source, node, sink);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(pipe.run_and_wait_end(), -1);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("not like this"), std::string::npos);
+  EXPECT_EQ(node.get_num_outchannels(), 0u);  // it has no place any more
+  EXPECT_TRUE(pipe.done());
+}

@@ -43,6 +43,7 @@ class ff_a2a : public ff_node {
   const svector<ff_node*>& getFirstSet() const { return first_; }
   const svector<ff_node*>& getSecondSet() const { return second_; }
   void remove_from_cleanuplist(const svector<ff_node*>& nodes);
+  bool change_node(ff_node* old, ff_node* other, bool cleanup = false, bool remove_from_cleanuplist = false);
 
   /// Leads what the second set sends back to the first.
   int wrap_around();

@@ -7,10 +7,13 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <ostream>
 
 namespace ff {
+
+enum { N_SLABBUFFER = 9, MAX_SLABBUFFER_SIZE = 8192 };
 
 /// FastFlow's allocator for memory that one thread takes and others free. Here it is the allocator
 /// of the program, which serves all threads: any may call any function.
@@ -59,6 +62,8 @@ static inline int ff_posix_memalign(void** to, std::size_t alignment, std::size_
   return ::posix_memalign(to, alignment, size);
 }
 static inline void ff_free(void* at) { std::free(at); }
+
+using ffa_wrapper = ff_allocator;
 
 /// For containers of the standard library.
 template <typename T>

@@ -80,8 +80,13 @@ struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
   typedef TIN in_type;
   typedef T mid_type;
   typedef TOUT out_type;
-  ff_comb_t(ff_node_t<TIN, T>& first, ff_node_t<T, TOUT>& last) : ff_comb(&first, &last) {}
-  ff_comb_t(ff_node_t<TIN, T>* first, ff_node_t<T, TOUT>* last) : ff_comb(first, last) {}
+  template <typename T1, typename T2>
+    requires detail::both_nodes<T1, T2>
+  ff_comb_t(T1& first, T2& last) : ff_comb(first, last) {}
+  template <typename T1, typename T2>
+    requires detail::both_nodes<T1, T2>
+  ff_comb_t(T1* first, T2* last, bool cleanup_first = false, bool cleanup_last = false)
+      : ff_comb(first, last, cleanup_first, cleanup_last) {}
 };
 
 /// Combines two nodes. Those that are variables must live as long as the result; of constants and

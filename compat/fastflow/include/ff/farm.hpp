@@ -105,6 +105,8 @@ class ff_farm : public ff_node {
   int wait() override { return ff_node::wait(); }
   int wait_freezing() override { return ff_node::wait_freezing(); }
   int wait_collector() { return wait(); }
+  int dryrun();
+  ssize_t get_channel_id() const override { return getgt()->get_channel_id(); }
   void stop() override { ff_node::stop(); }
   int freeze(ssize_t workers = -1) override { return ff_node::freeze(workers); }
   int thaw(bool freeze_again = false, ssize_t workers = -1) override {
@@ -250,8 +252,21 @@ class ff_Farm : public ff_farm {
 template <typename IN_t = char, typename OUT_t = IN_t>
 class ff_OFarm : public ff_Farm<IN_t, OUT_t> {
  public:
-  ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, bool input_ch = false)
-      : ff_Farm<IN_t, OUT_t>(std::move(workers), nullptr, nullptr, input_ch) {
+  ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, std::unique_ptr<ff_node> emitter = nullptr,
+           std::unique_ptr<ff_node> collector = nullptr, bool input_ch = false)
+      : ff_Farm<IN_t, OUT_t>(std::move(workers), std::move(emitter), std::move(collector), input_ch) {
+    this->set_ordered();
+  }
+  ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, ff_node& emitter, ff_node& collector, bool input_ch = false)
+      : ff_Farm<IN_t, OUT_t>(std::move(workers), emitter, collector, input_ch) {
+    this->set_ordered();
+  }
+  ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, ff_node& emitter, bool input_ch = false)
+      : ff_Farm<IN_t, OUT_t>(std::move(workers), emitter, input_ch) {
+    this->set_ordered();
+  }
+  ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, bool input_ch)
+      : ff_Farm<IN_t, OUT_t>(std::move(workers), input_ch) {
     this->set_ordered();
   }
   template <typename F>

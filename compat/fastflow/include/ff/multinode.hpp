@@ -10,6 +10,8 @@ namespace ff {
 /// A node with several inputs. It takes tasks from them as they come.
 class ff_minode : public ff_node {
  public:
+  explicit ff_minode(int /*most_inputs*/ = DEF_MAX_NUM_WORKERS) {}
+
   bool isMultiInput() const override { return true; }
 
   /// The input of the current task. Those that come back through feedback channels are counted from
@@ -20,19 +22,31 @@ class ff_minode : public ff_node {
 
   /// Takes a task from each input: `from[i]` is the one of input `i`, null if that has ended. Waits
   /// for them. `task` is the one that `svc` was called with.
+  bool all_gather(void* task, void** from) { return place_ != nullptr && place_->all_gather(task, from); }
   template <typename T>
   bool all_gather(T* task, T** from) {
-    return place_ != nullptr && place_->all_gather(const_cast<std::remove_cv_t<T>*>(task),
-                                                   reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(from)));
+    return all_gather(erased(task), reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(from)));
+  }
+  template <typename T>
+  bool all_gather(T* task, void** from) {
+    return all_gather(erased(task), from);
   }
 
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
+
+ private:
+  template <typename T>
+  static void* erased(T* task) {
+    return const_cast<std::remove_cv_t<T>*>(task);
+  }
 };
 
 /// A node with several consumers.
 class ff_monode : public ff_node {
  public:
+  explicit ff_monode(int /*most_outputs*/ = DEF_MAX_NUM_WORKERS) {}
+
   bool isMultiOutput() const override { return true; }
 
   /// Sends a task to the consumer `id`. Those that feedback channels lead to have the first

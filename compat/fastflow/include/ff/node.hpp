@@ -172,13 +172,15 @@ class ff_node {
   virtual FFBUFFER* get_in_buffer() const { return queues_ != nullptr ? queues_->own_in.get() : nullptr; }
   /// The queue that the node sends to, if it has one; else null.
   virtual FFBUFFER* get_out_buffer() const;
-  virtual void get_out_nodes(svector<ff_node*>& nodes) { nodes.push_back(this); }
+  /// Adds the nodes that send to what stands behind this block.
+  virtual void get_out_nodes(svector<ff_node*>& nodes);
 
   /// Asks for a processor, which is not always granted.
   virtual void setAffinity(int cpu) { cpu_ = cpu; }
   virtual int getCPUId() const { return cpu_; }
   /// The system's number of the thread that has begun the last run of the node; 0: none has.
   virtual std::size_t getOSThreadId() const { return thread_; }
+  virtual std::size_t getTid() const { return thread_; }
 
   virtual double ffTime();
   virtual double ffwTime();

@@ -140,6 +140,7 @@ class ParallelFor {
   /// Called by programs to tune FastFlow's own threads; there are none here.
   void disableScheduler(bool = true) {}
   void threadPause() {}
+  void resetskipwarmup() {}
   int getNumWorkers() const { return static_cast<int>(most_); }
 
  protected:
@@ -283,6 +284,19 @@ void parallel_reduce(T& var, const T& identity, long first, long last, long step
   ParallelForReduce<T>(nw).parallel_reduce(var, identity, first, last, step, grain, body, final, nw);
 }
 
+template <typename Function>
+void parallel_for_thid(long first, long last, long step, long grain, const Function& f, const long nw = FF_AUTO) {
+  ParallelFor(nw).parallel_for_thid(first, last, step, grain, f, nw);
+}
+template <typename Function>
+void parallel_for_idx(long first, long last, long step, long grain, const Function& f, const long nw = FF_AUTO) {
+  ParallelFor(nw).parallel_for_idx(first, last, step, grain, f, nw);
+}
+template <typename Function>
+void parallel_for_static(long first, long last, long step, long grain, const Function& f, const long nw = FF_AUTO) {
+  ParallelFor(nw).parallel_for_static(first, last, step, grain, f, nw);
+}
+
 namespace detail {
 
 // The macros below make it, and `->*` runs it with the body that follows.
@@ -299,6 +313,9 @@ struct loop_of_macro {
 }  // namespace ff
 
 // The macros of older programs. Between the two of a loop stands its body.
+#define PARFOR_DYNAMIC(grain) grain
+#define PARFOR_STATIC(grain) 0
+
 #define FF_PARFOR_INIT(name, mnw) ::ff::ParallelFor* name = new ::ff::ParallelFor(mnw)
 #define FF_PARFOR_DECL(name) ::ff::ParallelFor* name = nullptr
 #define FF_PARFOR_ASSIGN(name, mnw) name = new ::ff::ParallelFor(mnw)

@@ -50,6 +50,7 @@ class ff_pipeline : public ff_node {
   svector<ff_node*> get_pipeline_nodes() const;
   svector<ff_node*> flatten() const { return get_pipeline_nodes(); }
   void cleanup_nodes() { cleanup_ = true; }
+  void remove_from_cleanuplist(const svector<ff_node*>& nodes);
 
   /// Leads what the last stage sends back to the first one.
   int wrap_around();

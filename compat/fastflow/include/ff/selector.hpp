@@ -20,8 +20,8 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
   ff_nodeSelector() = default;
   explicit ff_nodeSelector(const IN_t& task) : task_(const_cast<IN_t*>(&task)) {}
   template <typename... Nodes>
-    requires(sizeof...(Nodes) != 0 &&
-             (std::is_base_of_v<ff_node, std::remove_pointer_t<std::remove_cvref_t<Nodes>>> && ...))
+    requires(sizeof...(Nodes) != 0 && !(std::is_same_v<std::remove_cvref_t<Nodes>, IN_t> || ...) &&
+             !(std::is_same_v<std::remove_cvref_t<Nodes>, ff_nodeSelector> || ...))
   explicit ff_nodeSelector(Nodes&&... nodes) {
     (addNode(std::forward<Nodes>(nodes)), ...);
   }

@@ -39,4 +39,12 @@ static inline void init_locked(ff::lock_t_* lock) { lock->lock(); }
 static inline void spin_lock(ff::lock_t_* lock) { lock->lock(); }
 static inline void spin_unlock(ff::lock_t_* lock) { lock->unlock(); }
 
+namespace ff {
+using ::init_locked;
+using ::init_unlocked;
+using ::lock_t;
+using ::spin_lock;
+using ::spin_unlock;
+}  // namespace ff
+
 #endif

@@ -91,6 +91,8 @@ class uSWSR_Ptr_Buffer {
     const std::size_t pushed = pushed_.load(std::memory_order_relaxed);
     return pushed > popped ? pushed - popped : 0;
   }
+  unsigned long readMiss() const { return 0; }
+  unsigned long readHit() const { return 0; }
   std::size_t buffersize() const { return size_; }
   bool isFixedSize() const { return fixed_; }
 

@@ -8,14 +8,30 @@
 #include <sys/time.h>
 #include <sys/types.h>
 
+// Programs rely on FastFlow's headers for these.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <fstream>
+#include <iomanip>
 #include <iostream>
+#include <list>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <queue>
+#include <sstream>
+#include <stack>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #ifndef PAUSE
 #define PAUSE() ::ff::detail::pause_thread()

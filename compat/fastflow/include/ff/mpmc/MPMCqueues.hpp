@@ -70,7 +70,8 @@ class MPMC_Ptr_Queue {
   }
 
   std::size_t length() const {
-    return next_write_.load(std::memory_order_relaxed) - next_read_.load(std::memory_order_relaxed);
+    const std::size_t read = next_read_.load(std::memory_order_acquire);  // first, so that it can't be the larger one
+    return next_write_.load(std::memory_order_relaxed) - read;
   }
   bool empty() const { return length() == 0; }
 
@@ -115,7 +116,10 @@ class uMPMC_Ptr_Queue {
 
 /// Michael's and Scott's queue, and several of them. Here the queue above.
 using MSqueue = uMPMC_Ptr_Queue;
-using multiMSqueue = uMPMC_Ptr_Queue;
+class multiMSqueue : public uMPMC_Ptr_Queue {
+ public:
+  explicit multiMSqueue(std::size_t /*queues*/ = 4) {}
+};
 
 }  // namespace ff
 

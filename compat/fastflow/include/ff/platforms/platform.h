@@ -7,4 +7,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#define ALIGN_TO_PRE(n)
+#define ALIGN_TO_POST(n) __attribute__((aligned(n)))
+
 #endif
