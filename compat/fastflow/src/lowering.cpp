@@ -16,9 +16,6 @@
 namespace ff::detail {
 namespace {
 
-constexpr std::uint32_t tasks_port = 0;
-constexpr std::uint32_t order_port = 1;
-
 unit unit_of(unit::role does, const char* name) {
   unit made;
   made.does = does;
@@ -29,6 +26,12 @@ unit unit_of(unit::role does, const char* name) {
 std::size_t entries(int length) { return static_cast<std::size_t>(std::max(length, 1)); }
 
 bool runs_code(const ff_node& node) { return !node.isPipe() && !node.isFarm() && !node.isAll2All(); }
+
+// The node that sends what `node` sends.
+const ff_node& sender_of(const ff_node& node) {
+  const auto* const both = dynamic_cast<const ff_comb*>(&node);
+  return both == nullptr ? node : *both->getLast();
+}
 
 }  // namespace
 
@@ -76,6 +79,7 @@ void lowering::connect_queues(ff_node& node, std::size_t number) {
 }
 
 std::size_t lowering::add(unit made) {
+  if (made.group.empty()) made.group = group_;
   units_.push_back(std::move(made));
   return units_.size() - 1;
 }
@@ -106,24 +110,55 @@ void lowering::join(const part& from, const part& to, bool is_feedback, std::siz
 }
 
 lowering::part lowering::lower(ff_node& block, ssize_t first_id) {
+  const std::string outer = std::exchange(group_, group_of(block));
+  part made = lower_block(block, first_id);
+  group_ = outer;
+  return made;
+}
+
+lowering::part lowering::lower_block(ff_node& block, ssize_t first_id) {
   if (auto* const pipe = dynamic_cast<ff_pipeline*>(&block)) return lower(*pipe, first_id);
   if (auto* const farm = dynamic_cast<ff_farm*>(&block)) return lower(*farm);
   if (auto* const both = dynamic_cast<ff_a2a*>(&block)) return lower(*both);
   return lower_leaf(block);
 }
 
+// Checks those rules of F2, figure 6, that only mistakes break. The others are not needed: groups
+// may be made at any level, of any blocks, which need not lie beside each other.
+std::string lowering::group_of(const ff_node& block) {
+  if (block.groups_ == nullptr) return group_;
+  const node_groups& of = *block.groups_;
+  for (const std::string& each : of.made) {
+    if (!groups_.insert(each).second) throw wrong_network("the group " + each + " is made twice");
+  }
+  if (of.in.size() > 1)
+    throw wrong_network(name_of(block) + " is in the groups " + of.in[0] + " and " + of.in[1] + "; put it into one");
+  if (of.made.size() > 1 && !block.isPipe() && !block.isAll2All())
+    throw wrong_network("the groups " + of.made[0] + " and " + of.made[1] + " are made from " + name_of(block) +
+                        ", which can be in one");
+  if (!of.in.empty()) return of.in.front();
+  return of.made.empty() || of.has_chosen_parts ? group_ : of.made.front();
+}
+
 lowering::part lowering::lower_leaf(ff_node& node) {
-  note_code(node);
-  unit made;
-  made.node = &node;
-  made.name = name_of(node);
-  const ff_node* sender = &node;
-  if (const auto* const both = dynamic_cast<ff_comb*>(&node)) sender = both->getLast();
-  if (const auto* const many = dynamic_cast<const ff_monode*>(sender); many != nullptr && many->ondemand_buffer() > 0)
+  unit made = code_of(node);
+  if (const auto* const many = dynamic_cast<const ff_monode*>(&sender_of(node));
+      many != nullptr && many->ondemand_buffer() > 0)
     made.ondemand = static_cast<std::size_t>(many->ondemand_buffer());
   made.skips_full = made.ondemand != 0;
   const std::size_t number = add(std::move(made));
   return {{number}, {number}, node.isMultiInput(), node.isMultiOutput()};
+}
+
+unit lowering::code_of(ff_node& node) {
+  note_code(node);
+  unit made = unit_of(unit::role::code, name_of(node).c_str());
+  made.node = &node;
+  const ff_node* taker = &node;
+  while (const auto* const both = dynamic_cast<const ff_comb*>(taker)) taker = both->first_;
+  made.taken = taker->taken_;
+  made.sent = sender_of(node).sent_;
+  return made;
 }
 
 // Each node has one place.
@@ -175,10 +210,8 @@ lowering::part lowering::lower(ff_farm& farm) {
   if (farm.emitter_ != nullptr) {
     if (!runs_code(*farm.emitter_))
       throw wrong_network("FARM, the emitter can't be a farm, a pipeline or an all-to-all");
-    note_code(*farm.emitter_);
-    emitter.does = unit::role::code;
-    emitter.node = farm.emitter_;
-    emitter.name = name_of(*farm.emitter_);
+    emitter = code_of(*farm.emitter_);
+    emitter.group = group_of(*farm.emitter_);
   }
   emitter.skips_full = farm.ondemand_ != 0 || farm.fixed_size_;
   emitter.lb = farm.lb_.get();
@@ -221,10 +254,8 @@ lowering::part lowering::lower(ff_farm& farm) {
   collector.name = "collector";
   collector.does = unit::role::pass;
   if (farm.collector_ != nullptr) {
-    note_code(*farm.collector_);
-    collector.does = unit::role::code;
-    collector.node = farm.collector_;
-    collector.name = name_of(*farm.collector_);
+    collector = code_of(*farm.collector_);
+    collector.group = group_of(*farm.collector_);
   }
   collector.gt = farm.gt_.get();
   collector.keeps_order = farm.ordered_;
@@ -291,13 +322,44 @@ lowering::part lowering::lower(ff_a2a& both) {
 
 // ---- the graph ----
 
+// The ports that channels connect have one type. Of unit i, the in-port has the number 2i, and the
+// out-port 2i + 1. If the nodes disagree, or say nothing, the tasks have no type.
+std::vector<const weir::item_type*> lowering::types_of_ports() const {
+  std::vector<std::size_t> with(2 * units_.size());
+  for (std::size_t i = 0; i != with.size(); ++i) with[i] = i;
+  const auto root = [&](std::size_t port) {
+    while (with[port] != port) port = with[port] = with[with[port]];
+    return port;
+  };
+  for (const wire& each : wires_) with[root(2 * each.from + 1)] = root(2 * each.to);
+  for (std::size_t i = 0; i != units_.size(); ++i) {
+    if (units_[i].does == unit::role::pass) with[root(2 * i)] = root(2 * i + 1);
+  }
+  std::vector<const weir::item_type*> types(with.size(), nullptr);
+  const auto agree = [&](std::size_t port, const weir::item_type* type) {
+    const weir::item_type*& known = types[root(port)];
+    if (type == nullptr) return;
+    known = known == nullptr || weir::same_item_type(*known, *type) ? type : &type_of_tasks();
+  };
+  for (std::size_t i = 0; i != units_.size(); ++i) {
+    const bool is_inside = units_[i].does == unit::role::code || units_[i].does == unit::role::pass;
+    agree(2 * i, is_inside ? units_[i].taken : &type_of_tasks());
+    agree(2 * i + 1, is_inside ? units_[i].sent : &type_of_tasks());
+  }
+  for (std::size_t i = 0; i != types.size(); ++i) {
+    const weir::item_type* const type = types[root(i)];
+    types[i] = type != nullptr ? type : &type_of_tasks();
+  }
+  return types;
+}
+
 weir::graph lowering::graph() {
   weir::graph made;
-  const weir::item_type& type = type_of_tasks();
+  const std::vector<const weir::item_type*> types = types_of_ports();
+  const weir::item_type& type_of_orders = weir::item_type_of<std::size_t>();
   std::vector<bool> takes(units_.size(), false);
   std::vector<bool> sends(units_.size(), false);
   for (const wire& each : wires_) takes[each.to] = sends[each.from] = true;
-  std::vector<bool> orders_in(units_.size(), false);
   for (std::size_t i = 0; i != units_.size(); ++i) {
     unit& each = units_[i];
     each.running = running_;
@@ -309,10 +371,11 @@ weir::graph lowering::graph() {
     weir::node_description node;
     node.path = "/" + each.name;
     node.kind = each.does == unit::role::code ? "ff_node" : "ff_" + each.name;
-    if (takes[i]) node.in.push_back({&type});
-    if (sends[i]) node.out.push_back({&type, {}});
-    if (each.keeps_order) node.in.push_back({&type});
-    if (each.tells_order) node.out.push_back({&type, {}});
+    node.traits.group = each.group;
+    if (takes[i]) node.in.push_back({types[2 * i]});
+    if (sends[i]) node.out.push_back({types[2 * i + 1], {}});
+    if (each.keeps_order) node.in.push_back({&type_of_orders});
+    if (each.tells_order) node.out.push_back({&type_of_orders, {}});
     switch (each.does) {
       case unit::role::code:
       case unit::role::pass:

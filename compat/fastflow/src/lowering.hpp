@@ -41,15 +41,18 @@ struct unit {
   ff_node* node = nullptr;      ///< for `code`
   task_queue* queue = nullptr;  ///< for `from_queue` and `to_queue`
   std::string name;
-  bool skips_full = false;             ///< passes over consumers without room
-  std::size_t ondemand = 0;            ///< tasks that each channel to a consumer holds; 0: as the block says
-  std::size_t demand = 0;              ///< if weir chooses a consumer that has room: the tasks that each may have
-  ff_loadbalancer* chooses = nullptr;  ///< the user's choice of the consumer
-  ff_loadbalancer* lb = nullptr;       ///< the load balancer that the node may use
-  ff_gatherer* gt = nullptr;           ///< the gatherer that the node may use
-  bool marks = false;                  ///< sends a `mark` behind the results of each task
-  bool tells_order = false;            ///< says at its second out-port which consumer gets each task
-  bool keeps_order = false;            ///< learns at its second in-port from which input the next results come
+  std::string group;                       ///< empty: none
+  const weir::item_type* taken = nullptr;  ///< type of the tasks that it takes; null: unknown
+  const weir::item_type* sent = nullptr;   ///< type of those that it sends
+  bool skips_full = false;                 ///< passes over consumers without room
+  std::size_t ondemand = 0;                ///< tasks that each channel to a consumer holds; 0: as the block says
+  std::size_t demand = 0;                  ///< if weir chooses a consumer that has room: the tasks that each may have
+  ff_loadbalancer* chooses = nullptr;      ///< the user's choice of the consumer
+  ff_loadbalancer* lb = nullptr;           ///< the load balancer that the node may use
+  ff_gatherer* gt = nullptr;               ///< the gatherer that the node may use
+  bool marks = false;                      ///< sends a `mark` behind the results of each task
+  bool tells_order = false;                ///< says at its second out-port which consumer gets each task
+  bool keeps_order = false;                ///< learns at its second in-port from which input the next results come
   std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
   std::size_t feedback_in = 0;
   std::size_t feedback_out = 0;
@@ -108,7 +111,10 @@ class lowering {
   };
 
   part lower(ff_node& block, ssize_t first_id);
+  part lower_block(ff_node& block, ssize_t first_id);
+  std::string group_of(const ff_node& block);
   part lower_leaf(ff_node& node);
+  unit code_of(ff_node& node);
   void note_code(const ff_node& node);
   void check_order(std::size_t first, std::size_t worker) const;
   void connect_queues(ff_node& node, std::size_t number);
@@ -116,6 +122,7 @@ class lowering {
   part lower(ff_farm& farm);
   part lower(ff_a2a& both);
   std::size_t add(unit made);
+  std::vector<const weir::item_type*> types_of_ports() const;
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 
@@ -123,6 +130,8 @@ class lowering {
   std::vector<unit> units_;
   std::vector<wire> wires_;
   std::set<const ff_node*> nodes_;                           // also those in combinations
+  std::string group_;                                        // of the block that is lowered
+  std::set<std::string> groups_;                             // those that were made from blocks
   std::vector<std::pair<std::size_t, std::size_t>> orders_;  // emitter and collector of farms in order
 };
 

@@ -3,6 +3,7 @@
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
 
+#include "groups.hpp"
 #include "lowering.hpp"
 #include "running.hpp"
 #include "task.hpp"
@@ -10,7 +11,6 @@
 #include <ff/ff.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -23,7 +23,11 @@ runs::runs() = default;
 runs::~runs() = default;
 
 run_state::run_state(ff_node& whole, std::shared_ptr<results> last)
-    : lowered(whole, std::move(last)), net(lowered.graph()) {}
+    : lowered(whole, std::move(last)), net([this] {
+        weir::graph made = lowered.graph();
+        print_group(made);
+        return made;
+      }()) {}
 
 // ---- results ----
 
@@ -74,9 +78,8 @@ weir::detail::progress results_node::step(weir::detail::ports& at, std::size_t b
     some_.clear();
     weir::detail::channel::reader items = from.read(count);
     for (; items.more(); items.done()) {
-      task found;
-      std::memcpy(&found, items.item(), sizeof found);
-      if (is_task(found.what)) some_.push_back(found.what);
+      void* const what = task_in(items.item());
+      if (is_task(what)) some_.push_back(what);
     }
     if (!some_.empty()) to_->add(some_.data(), some_.size());
     return count;
@@ -159,7 +162,7 @@ double milliseconds(const timeval& from, const timeval& to) { return to.tv_sec =
 }  // namespace detail
 
 ff_node::ff_node() = default;
-ff_node::ff_node(const ff_node&) : ff_node() {}
+ff_node::ff_node(const ff_node& other) : taken_(other.taken_), sent_(other.sent_) {}
 ff_node::~ff_node() = default;
 
 // ---- running ----
@@ -168,6 +171,10 @@ int ff_node::run(bool /*skip_init*/) {
   if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
   if (runs_->now != nullptr && wait() < 0) return -1;
   try {
+    if (detail::only_writes_configurations()) {
+      detail::write_configuration(detail::lowering(*this, nullptr).graph());
+      return 0;
+    }
     auto made = std::make_unique<detail::run_state>(*this, runs_->loads);
     runs_->offloads = made->lowered.in;
     runs_->loads = made->lowered.out;
@@ -190,7 +197,8 @@ int ff_node::wait() {
   } catch (...) {
     code = detail::complain();
   }
-  runs_->now = nullptr;  // not before: others may still offload
+  runs_->now = nullptr;                                 // not before: others may still offload
+  runs_->running->store(0, std::memory_order_release);  // also nodes that ran in other processes
   detail::lowering::note_times(*this, false);
   return code;
 }

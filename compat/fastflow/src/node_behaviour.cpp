@@ -21,9 +21,6 @@ using weir::detail::progress;
 
 namespace {
 
-constexpr std::size_t tasks_port = 0;
-constexpr std::size_t order_port = 1;
-
 constexpr unsigned long for_ever = static_cast<unsigned long>(-1);
 
 // Waits of code that can't return to the engine to wait: longer and longer ones.
@@ -42,10 +39,9 @@ class pauses {
 };
 
 void* read(channel::reader& items) noexcept {
-  task found;
-  std::memcpy(&found, items.item(), sizeof found);
+  void* const found = task_in(items.item());
   items.done();
-  return found.what;
+  return found;
 }
 
 }  // namespace
@@ -400,13 +396,13 @@ void node_behaviour::put_to_only(void* what) {
   out_port& port = at_->out(tasks_port);
   if (port.has_room()) [[likely]] {
     channel::writer slots = port.write();
-    ::new (static_cast<void*>(slots.item())) task{what};
+    put_task(slots.item(), what);
     slots.done();
   } else {
     drop_if_lost(*at_, [&] {
       const task item{what};
       const out_port::place to = port.acquire(&item);
-      ::new (to.slot) task{what};
+      put_task(to.slot, what);
       port.commit(to);
     });
     return;
@@ -419,16 +415,19 @@ void node_behaviour::put(void* what, std::size_t consumer) {
     const task item{what};
     out_port& port = at_->out(tasks_port);
     const out_port::place to = port.acquire(&item, consumer);
-    ::new (to.slot) task{what};
+    put_task(to.slot, what);
     port.commit(to);
-    if (about_.tells_order && is_task(what)) {
-      const task number{reinterpret_cast<void*>(consumer)};
-      out_port& order = at_->out(order_port);
-      const out_port::place at = order.acquire(&number);
-      ::new (at.slot) task(number);
-      order.commit(at);
-    }
+    tell_order(what, consumer);
   });
+}
+
+// Only after the task was sent: the collector waits for the results of the consumer it is told.
+void node_behaviour::tell_order(const void* what, std::size_t consumer) {
+  if (!about_.tells_order || !is_task(what)) return;
+  out_port& order = at_->out(order_port);
+  const out_port::place to = order.acquire(&consumer);
+  std::memcpy(to.slot, &consumer, sizeof consumer);
+  order.commit(to);
 }
 
 bool node_behaviour::try_put(void* what, std::size_t consumer) {
@@ -438,15 +437,9 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
   const task item{what};
   const out_port::place to = port.try_acquire(&item, consumer);
   if (to.slot == nullptr) return false;
-  ::new (to.slot) task{what};
+  put_task(to.slot, what);
   port.commit(to);
-  if (about_.tells_order && is_task(what)) {
-    const task number{reinterpret_cast<void*>(consumer)};
-    out_port& order = at_->out(order_port);
-    const out_port::place at = order.acquire(&number);
-    ::new (at.slot) task(number);
-    order.commit(at);
-  }
+  tell_order(what, consumer);
   return true;
 }
 

@@ -7,8 +7,6 @@
 
 #include "task.hpp"
 
-#include <cstring>
-
 namespace ff::detail {
 
 using weir::detail::channel;
@@ -88,7 +86,7 @@ progress from_queue::step(weir::detail::ports& at, std::size_t budget) {
     at.count(1);
     const task item{what};
     const out_port::place to = at.out().acquire(&item);
-    ::new (to.slot) task(item);
+    put_task(to.slot, what);
     at.out().commit(to);
   }
   return progress::more;
@@ -98,10 +96,9 @@ progress to_queue::step(weir::detail::ports& at, std::size_t budget) {
   return at.consume(budget, [&](channel& from, std::size_t count) {
     channel::reader items = from.read(count);
     while (items.more()) {
-      task found;
-      std::memcpy(&found, items.item(), sizeof found);
+      void* const what = task_in(items.item());
       items.done();
-      if (is_task(found.what)) to_.put(found.what);
+      if (is_task(what)) to_.put(what);
     }
     return items.count();
   });

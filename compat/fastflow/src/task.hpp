@@ -8,15 +8,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace ff::detail {
 
 /// An item of all channels: a pointer, or a value in place of one.
+///
+/// It has no codec, as a pointer is of no use in another process. Tasks of a type that can be
+/// serialized are items of type `serialized_task<T>`, which lie in memory as these do.
 struct task {
+  explicit task(void* made) : what(made) {}
   void* what;
 };
 
 inline const weir::item_type& type_of_tasks() noexcept { return weir::item_type_of<task>(); }
+
+/// The ports of a node.
+inline constexpr std::size_t tasks_port = 0;
+inline constexpr std::size_t order_port = 1;  ///< of farms in order: numbers of workers
+
+/// Returns the task in a slot.
+inline void* task_in(const void* slot) noexcept {
+  void* what = nullptr;
+  std::memcpy(&what, slot, sizeof what);
+  return what;
+}
+inline void put_task(void* slot, void* what) noexcept { std::memcpy(slot, &what, sizeof what); }
 
 inline std::size_t number_of(const void* what) noexcept { return reinterpret_cast<std::uintptr_t>(what); }
 

@@ -117,6 +117,9 @@ struct group_environment {
   /// Returns whether this process is a group of a cluster; valid at any time. A forked child of a
   /// group is none.
   static bool names_a_group();
+  /// Returns the name of the group that this process is; empty: none. Valid at any time. Does not
+  /// connect.
+  static std::string name();
 };
 
 /// Returns a random secret for one run.

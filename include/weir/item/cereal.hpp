@@ -244,6 +244,40 @@ void CEREAL_LOAD_FUNCTION_NAME(cereal_input& in, cereal::NameValuePair<T>& pair)
   in(pair.value);
 }
 
+namespace detail {
+
+template <class Act>
+void as_codec_error(Act&& act) {
+  try {
+    act();
+  } catch (const codec_error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    throw codec_error(problem.what());
+  }
+}
+
+/// @throws codec_error on any error, also if a function of the type throws
+template <class T>
+void encode_by_cereal(const T& item, byte_sink& out) {
+  as_codec_error([&] {
+    cereal_output archive(out);
+    archive(item);
+    archive.finish();
+  });
+}
+
+/// @throws codec_error on any error, also if a function of the type throws
+template <class T>
+void decode_by_cereal(T& item, byte_source& in) {
+  as_codec_error([&] {
+    cereal_input archive(in);
+    archive(item);
+  });
+}
+
+}  // namespace detail
+
 /// Codec of the types that cereal serializes. An item may be nested at most 1000 levels deep; each
 /// object in another object is a level, and so is each container.
 /// @throws codec_error on any error, also if a function of the type throws
@@ -252,32 +286,11 @@ struct codec<
     T, std::enable_if_t<!std::is_trivially_copyable_v<T> && !detail::is_pair<T> && std::is_default_constructible_v<T> &&
                         cereal::traits::is_output_serializable<T, cereal_output>::value &&
                         cereal::traits::is_input_serializable<T, cereal_input>::value>> {
-  static void encode(const T& item, byte_sink& out) {
-    guard([&] {
-      cereal_output archive(out);
-      archive(item);
-      archive.finish();
-    });
-  }
+  static void encode(const T& item, byte_sink& out) { detail::encode_by_cereal(item, out); }
   static T decode(byte_source& in) {
     T item;
-    guard([&] {
-      cereal_input archive(in);
-      archive(item);
-    });
+    detail::decode_by_cereal(item, in);
     return item;
-  }
-
- private:
-  template <class Act>
-  static void guard(Act&& act) {
-    try {
-      act();
-    } catch (const codec_error&) {
-      throw;
-    } catch (const std::exception& problem) {
-      throw codec_error(problem.what());
-    }
   }
 };
 

@@ -248,7 +248,8 @@ bool is_group() {
 
 }  // namespace
 
-bool group_environment::names_a_group() { return !is_child_of_group() && !detail::variable(group).empty(); }
+std::string group_environment::name() { return is_child_of_group() ? "" : detail::variable(group); }
+bool group_environment::names_a_group() { return !name().empty(); }
 
 group_member* group_member::of_this_process() {
   detail::take_variables_of_runs();

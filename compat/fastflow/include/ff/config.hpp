@@ -57,4 +57,14 @@
 
 #define FF_IGNORE_UNUSED(x) static_cast<void>(x)
 
+// With <ff/dff.hpp>, typed nodes know how their tasks are sent to other processes. Then they are
+// other types than without it, so files with and without it can be linked to one program.
+#ifdef DFF_ENABLED
+#define WEIR_FF_TYPED_BEGIN inline namespace distributed {
+#define WEIR_FF_TYPED_END }
+#else
+#define WEIR_FF_TYPED_BEGIN
+#define WEIR_FF_TYPED_END
+#endif
+
 #endif

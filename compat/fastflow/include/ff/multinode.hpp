@@ -73,39 +73,17 @@ class ff_monode : public ff_node {
   int ondemand_ = 0;
 };
 
+WEIR_FF_TYPED_BEGIN
+
 /// ff_minode that takes `IN_t*` and returns `OUT_t*`.
 template <typename IN_t, typename OUT_t = IN_t>
-struct ff_minode_t : ff_minode, detail::sentinels<OUT_t> {
-  typedef IN_t in_type;
-  typedef OUT_t out_type;
-
-  using detail::sentinels<OUT_t>::GO_ON;
-  using detail::sentinels<OUT_t>::EOS;
-  using detail::sentinels<OUT_t>::EOSW;
-  using detail::sentinels<OUT_t>::GO_OUT;
-  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
-  using detail::sentinels<OUT_t>::FLUSH;
-
-  virtual OUT_t* svc(IN_t* task) = 0;
-  void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
-};
+struct ff_minode_t : detail::typed_node<ff_minode, IN_t, OUT_t> {};
 
 /// ff_monode that takes `IN_t*` and returns `OUT_t*`.
 template <typename IN_t, typename OUT_t = IN_t>
-struct ff_monode_t : ff_monode, detail::sentinels<OUT_t> {
-  typedef IN_t in_type;
-  typedef OUT_t out_type;
+struct ff_monode_t : detail::typed_node<ff_monode, IN_t, OUT_t> {};
 
-  using detail::sentinels<OUT_t>::GO_ON;
-  using detail::sentinels<OUT_t>::EOS;
-  using detail::sentinels<OUT_t>::EOSW;
-  using detail::sentinels<OUT_t>::GO_OUT;
-  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
-  using detail::sentinels<OUT_t>::FLUSH;
-
-  virtual OUT_t* svc(IN_t* task) = 0;
-  void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
-};
+WEIR_FF_TYPED_END
 
 }  // namespace ff
 

@@ -28,9 +28,16 @@
 #include <utility>
 #include <vector>
 
-namespace weir::detail {
+#ifdef DFF_ENABLED
+#include <ff/detail/serialized_task.hpp>
+#endif
+
+namespace weir {
+struct item_type;
+namespace detail {
 class input_end;
-}  // namespace weir::detail
+}
+}  // namespace weir
 
 namespace ff {
 namespace detail {
@@ -60,6 +67,7 @@ class ff_node;
 class ff_pipeline;
 class ff_farm;
 class ff_a2a;
+struct GroupInterface;
 
 namespace detail {
 
@@ -93,6 +101,13 @@ struct node_queues {
   std::unique_ptr<task_queue> own_out;
 };
 
+/// The groups that a program has made from a block, and those into which it has put the block.
+struct node_groups {
+  std::vector<std::string> made;
+  std::vector<std::string> in;
+  bool has_chosen_parts = false;  ///< parts of the block are in a group, so the block itself is in none
+};
+
 /// A run of a network: what `run` has begun and `wait` ends.
 ///
 /// One thread runs and waits. Others may offload, load and ask meanwhile: what these use stays as
@@ -104,12 +119,12 @@ class runs {
   runs& operator=(const runs&) = delete;
   ~runs();
 
-  std::unique_ptr<run_state> now;                           ///< null: none
-  std::shared_ptr<weir::detail::input_end> offloads;        ///< of the last run; null if it took none
-  std::shared_ptr<results> loads;                           ///< null if no run gave any
-  std::shared_ptr<const std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
-  bool is_frozen = false;                                   ///< `thaw` goes on
-  bool is_stopped = false;                                  ///< `thaw` doesn't
+  std::unique_ptr<run_state> now;                     ///< null: none
+  std::shared_ptr<weir::detail::input_end> offloads;  ///< of the last run; null if it took none
+  std::shared_ptr<results> loads;                     ///< null if no run gave any
+  std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
+  bool is_frozen = false;                             ///< `thaw` goes on
+  bool is_stopped = false;                            ///< `thaw` doesn't
 };
 
 }  // namespace detail
@@ -166,6 +181,15 @@ class ff_node {
     return place_ != nullptr && place_->send(task, id, retry);
   }
 
+  // ---- groups: parts of a network that are processes of their own ----
+
+  /// Makes a group, and puts the block into it. If `<<` then puts parts of the block into the
+  /// group, the others are in no group. Without <ff/dff.hpp>, groups have no effect.
+  ///
+  /// Mistakes are found when the network runs. (F2 §3, figure 6)
+  /// @param host where it should run; the configuration says where it does
+  GroupInterface createGroup(const std::string& name, const std::string& host = "");
+
   // ---- nodes that run by themselves, connected by queues ----
 
   /// The queue that the node takes from, if `create_input_buffer` has made one; else null.
@@ -201,7 +225,7 @@ class ff_node {
   void* const EOS = FF_EOS;
   void* const EOSW = FF_EOSW;
   void* const GO_OUT = FF_GO_OUT;
-  void* const EOS_NOFREEZE = reinterpret_cast<void*>(FF_EOS_NOFREEZE);
+  void* const EOS_NOFREEZE = FF_EOS_NOFREEZE;
   void* const FLUSH = FF_FLUSH;
 
   virtual ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
@@ -257,35 +281,80 @@ class ff_node {
   friend class ff_comb;
   friend class ff_buffernode;
 
+  /// Sets the types of the tasks that the node takes and sends, for those that go to other
+  /// processes. Null: unknown.
+  void set_task_types(const weir::item_type* taken, const weir::item_type* sent) {
+    taken_ = taken;
+    sent_ = sent;
+  }
+
   detail::place* place_ = nullptr;  ///< null while the node doesn't run
 
  private:
+  friend struct GroupInterface;
+
   ssize_t id_ = -1;
   int cpu_ = -1;
   bool skips_first_pop_ = false;
   timeval started_{};
   timeval stopped_{};
   std::size_t thread_ = 0;
+  const weir::item_type* taken_ = nullptr;
+  const weir::item_type* sent_ = nullptr;
   std::unique_ptr<detail::runs> runs_;
   std::unique_ptr<detail::node_queues> queues_;
+  std::unique_ptr<detail::node_groups> groups_;
 };
 
-/// A node that takes `IN_t*` and returns `OUT_t*`.
-template <typename IN_t, typename OUT_t = IN_t>
-struct ff_node_t : ff_node, detail::sentinels<OUT_t> {
+/// A group of blocks that run in one process (F2 §3). It has no state of its own: copies are the
+/// same group.
+struct GroupInterface {
+  explicit GroupInterface(std::string of, ff_node* made_from = nullptr) : name(std::move(of)), base(made_from) {}
+
+  /// Puts a block, with all that is in it, into the group.
+  GroupInterface& operator<<(ff_node* node);
+  GroupInterface& operator<<(ff_node& node) { return *this << &node; }
+
+  std::string name;
+  ff_node* base;  ///< the block from which the group was made; null: none
+};
+
+inline GroupInterface createGroup(const std::string& name, const std::string& /*host*/ = "") {
+  return GroupInterface(name);
+}
+
+namespace detail {
+WEIR_FF_TYPED_BEGIN
+
+/// A node whose tasks have types.
+template <class Base, typename IN_t, typename OUT_t>
+struct typed_node : Base, sentinels<OUT_t> {
   typedef IN_t in_type;
   typedef OUT_t out_type;
 
-  using detail::sentinels<OUT_t>::GO_ON;
-  using detail::sentinels<OUT_t>::EOS;
-  using detail::sentinels<OUT_t>::EOSW;
-  using detail::sentinels<OUT_t>::GO_OUT;
-  using detail::sentinels<OUT_t>::EOS_NOFREEZE;
-  using detail::sentinels<OUT_t>::FLUSH;
+  using sentinels<OUT_t>::GO_ON;
+  using sentinels<OUT_t>::EOS;
+  using sentinels<OUT_t>::EOSW;
+  using sentinels<OUT_t>::GO_OUT;
+  using sentinels<OUT_t>::EOS_NOFREEZE;
+  using sentinels<OUT_t>::FLUSH;
+
+#ifdef DFF_ENABLED
+  typed_node() { this->set_task_types(type_of_task<IN_t>(), type_of_task<OUT_t>()); }
+#endif
 
   virtual OUT_t* svc(IN_t* task) = 0;
   void* svc(void* task) override { return const_cast<void*>(static_cast<const void*>(svc(static_cast<IN_t*>(task)))); }
 };
+
+WEIR_FF_TYPED_END
+}  // namespace detail
+
+WEIR_FF_TYPED_BEGIN
+
+/// A node that takes `IN_t*` and returns `OUT_t*`.
+template <typename IN_t, typename OUT_t = IN_t>
+struct ff_node_t : detail::typed_node<ff_node, IN_t, OUT_t> {};
 
 /// A node that calls a function: `OUT_t* f(IN_t*, ff_node* const)`.
 template <typename IN_t, typename OUT_t = IN_t>
@@ -300,6 +369,8 @@ struct ff_node_F : ff_node_t<IN_t, OUT_t> {
 
   function f_;
 };
+
+WEIR_FF_TYPED_END
 
 }  // namespace ff
 
