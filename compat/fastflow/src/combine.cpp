@@ -5,6 +5,7 @@
 
 #include <ff/combine.hpp>
 
+#include <stdexcept>
 #include <utility>
 
 namespace ff {
@@ -15,6 +16,7 @@ class ff_comb::between final : public detail::place {
   explicit between(ff_comb& whole) : whole_(whole) {}
 
   bool send(void* task, int, unsigned long) override {
+    if (task == nullptr) throw std::invalid_argument(detail::sends_null);
     pass(task);
     return true;
   }
@@ -38,8 +40,12 @@ class ff_comb::between final : public detail::place {
   }
 
   void pass(void* task) {
-    if (task == nullptr || detail::number_of(task) == detail::go_on || detail::number_of(task) == detail::flush) return;
+    if (detail::number_of(task) == detail::go_on || detail::number_of(task) == detail::flush) return;
     if (detail::is_end(task) || detail::number_of(task) == detail::go_out) return end();
+    call_last(task);
+  }
+
+  void call_last(void* task) {
     void* const result = whole_.last_->svc(task);
     if (detail::is_task(result)) {
       whole_.place_->send(result, -1, static_cast<unsigned long>(-1));
@@ -97,6 +103,10 @@ void ff_comb::svc_end() {
 void* ff_comb::svc(void* task) {
   between_->look();
   void* const result = first_->svc(task);
+  if (result == nullptr && task == nullptr && between_->inputs != 0) {
+    between_->call_last(nullptr);  // both are called without a task, to begin a loop
+    return FF_GO_ON;
+  }
   if (result == nullptr || detail::is_end(result)) {
     between_->end();
     return FF_EOS;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lowering.hpp"
 
+#include "weir/cluster/coordinator.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 
 #include "node_behaviour.hpp"
@@ -322,6 +323,28 @@ lowering::part lowering::lower(ff_a2a& both) {
 
 // ---- the graph ----
 
+// Notes which tasks go to other processes.
+void lowering::note_elsewhere(const std::vector<const weir::item_type*>& types) {
+  if (!weir::group_environment::names_a_group()) return;
+  for (const bool feedback : {true, false}) {
+    for (const wire& each : wires_) {
+      if (each.is_feedback != feedback) continue;
+      unit& from = units_[each.from];
+      const unit& to = units_[each.to];
+      const bool is_elsewhere = from.group != to.group && !from.group.empty() && !to.group.empty();
+      from.elsewhere.push_back(is_elsewhere);
+      if (!is_elsewhere || types[2 * each.to]->codec() != nullptr) continue;
+      throw wrong_network("tasks go from " + from.name + " in the group " + from.group + " to " + to.name +
+                          " in the group " + to.group +
+                          ", but can't be serialized: both nodes need the same type of tasks, in <ff/dff.hpp>, and the "
+                          "type a function serialize of the kinds that docs/from-fastflow.md shows");
+    }
+  }
+  for (unit& each : units_) {
+    if (std::find(each.elsewhere.begin(), each.elsewhere.end(), true) == each.elsewhere.end()) each.elsewhere.clear();
+  }
+}
+
 // The ports that channels connect have one type. Of unit i, the in-port has the number 2i, and the
 // out-port 2i + 1. If the nodes disagree, or say nothing, the tasks have no type.
 std::vector<const weir::item_type*> lowering::types_of_ports() const {
@@ -356,6 +379,7 @@ std::vector<const weir::item_type*> lowering::types_of_ports() const {
 weir::graph lowering::graph() {
   weir::graph made;
   const std::vector<const weir::item_type*> types = types_of_ports();
+  note_elsewhere(types);
   const weir::item_type& type_of_orders = weir::item_type_of<std::size_t>();
   std::vector<bool> takes(units_.size(), false);
   std::vector<bool> sends(units_.size(), false);

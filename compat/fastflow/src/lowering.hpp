@@ -44,6 +44,7 @@ struct unit {
   std::string group;                       ///< empty: none
   const weir::item_type* taken = nullptr;  ///< type of the tasks that it takes; null: unknown
   const weir::item_type* sent = nullptr;   ///< type of those that it sends
+  std::vector<bool> elsewhere;             ///< which consumers are other processes; empty: none
   bool skips_full = false;                 ///< passes over consumers without room
   std::size_t ondemand = 0;                ///< tasks that each channel to a consumer holds; 0: as the block says
   std::size_t demand = 0;                  ///< if weir chooses a consumer that has room: the tasks that each may have
@@ -123,6 +124,7 @@ class lowering {
   part lower(ff_a2a& both);
   std::size_t add(unit made);
   std::vector<const weir::item_type*> types_of_ports() const;
+  void note_elsewhere(const std::vector<const weir::item_type*>& types);
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_behaviour.hpp"
 
+#include "weir/item/bytes.hpp"
+
 #include "task.hpp"
 
 #include <algorithm>
@@ -335,9 +337,7 @@ bool node_behaviour::all_gather(void* what, void** from) {
 // ---- sending ----
 
 bool node_behaviour::send(void* what, int id, unsigned long attempts) {
-  if (what == nullptr) {
-    throw std::invalid_argument("sends a null pointer, which FastFlow would lose; send a task, or return EOS");
-  }
+  if (what == nullptr) throw std::invalid_argument(sends_null);
   if (outputs == 0 || number_of(what) == go_on || number_of(what) == flush) return true;
   if (id >= 0) {
     if (static_cast<std::size_t>(id) >= outputs) {
@@ -436,7 +436,7 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
   if (port.spilled() && !port.drain()) return false;
   const task item{what};
   const out_port::place to = port.try_acquire(&item, consumer);
-  if (to.slot == nullptr) return false;
+  if (to.slot == nullptr) return port.channel_to(consumer).abandoned();  // what it should get is dropped
   put_task(to.slot, what);
   port.commit(to);
   tell_order(what, consumer);
@@ -445,7 +445,30 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
 
 void node_behaviour::broadcast(void* what) {
   const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
+  if (is_task(what) && !about_.elsewhere.empty()) return broadcast_copies(what, width);
   for (std::size_t i = 0; i != width; ++i) put(what, i);
+}
+
+// A task is freed when it has gone to another process. So each other process gets a copy, and the
+// consumers in this one share another copy.
+void node_behaviour::broadcast_copies(void* what, std::size_t width) {
+  const weir::item_codec* const codec = at_->out(tasks_port).type().codec();
+  if (codec == nullptr) throw std::invalid_argument("broadcasts a task to another group, but it can't be serialized");
+  weir::byte_sink sink;
+  const task item{what};
+  codec->encode(&item, sink);
+  const weir::buffer bytes = std::move(sink).joined();
+  const auto copy = [&] {
+    weir::byte_source in(bytes);
+    task made{nullptr};
+    codec->decode(&made, in);
+    return made.what;
+  };
+  void* shared = nullptr;
+  for (std::size_t i = 0; i != width; ++i) {
+    if (!about_.elsewhere[i] && shared == nullptr) shared = copy();
+    put(about_.elsewhere[i] ? copy() : shared, i);
+  }
 }
 
 void node_behaviour::propagate_end() {

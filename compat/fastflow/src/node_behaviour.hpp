@@ -51,6 +51,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   void end(void* how);
   void put(void* what, std::size_t consumer);
   bool try_put(void* what, std::size_t consumer);
+  void broadcast_copies(void* what, std::size_t width);
   void tell_order(const void* what, std::size_t consumer);
   void put_to_only(void* what);
   void come_from(std::size_t number);
