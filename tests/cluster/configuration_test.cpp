@@ -77,6 +77,9 @@ TEST(configuration, of_a_batch_that_counts_for_nothing_is_refused) {
   EXPECT_EQ(with("\"messageOTF\": 4, \"batch_size\": 8"), "");
   EXPECT_EQ(with("\"batch_size\": 0"), "");
   EXPECT_EQ(with("\"batchSize\": 8"), "") << "a file of FastFlow works as it is";
+  EXPECT_EQ(with("\"batchByteSize\": \"32K\""), "");
+  EXPECT_EQ(with("\"batchByteSize\": 65536"), "");
+  EXPECT_NE(with("\"batchByteSize\": [1]").find("\"batchByteSize\" must be a number of bytes"), std::string::npos);
 }
 
 // The configuration of F2's figure 5.
