@@ -111,6 +111,6 @@ refused "unknown option -x" -x
 refused "-f needs a value" -f
 refused "unknown protocol UDP" -p UDP -f groups_of_2.json "$groups"
 refused "-p MPI needs" -p MPI -f groups_of_2.json "$groups"
-runs 124 "$dff_run" -t 0.2 -f groups_of_2.json sleep 20
+runs 124 "$dff_run" -t 1 -f groups_of_2.json sleep 20
 
 [ $failures = 0 ]

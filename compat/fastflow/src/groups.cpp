@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -132,22 +133,65 @@ void print_group(const weir::graph& of) {
 
 // ---- standard output ----
 
-std::streamsize prefixed_output::xsputn(const char* text, std::streamsize count) {
-  const std::lock_guard lock(mutex_);
-  std::streambuf& to = *std::cout.rdbuf();
-  std::string_view rest(text, static_cast<std::size_t>(count));
-  while (!rest.empty()) {
-    if (at_line_start_ && !given.group.empty()) {
-      const std::string prefix = "[" + given.group + "] ";
-      to.sputn(prefix.data(), static_cast<std::streamsize>(prefix.size()));
+constinit thread_local bool has_begun_line = false;
+
+namespace {
+
+// Writes lines, of all threads.
+class line_writer {
+ public:
+  bool write(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    std::streambuf& to = *std::cout.rdbuf();
+    while (!text.empty()) {
+      if (at_line_start_ && !given.group.empty()) put(to, "[" + given.group + "] ");
+      const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+      if (!put(to, line)) return false;
+      at_line_start_ = line.back() == '\n';
+      text.remove_prefix(line.size());
     }
-    const std::string_view line = rest.substr(0, rest.find('\n') == rest.npos ? rest.npos : rest.find('\n') + 1);
-    const auto length = static_cast<std::streamsize>(line.size());
-    if (to.sputn(line.data(), length) != length) return count - static_cast<std::streamsize>(rest.size());
-    at_line_start_ = line.back() == '\n';
-    rest.remove_prefix(line.size());
+    return true;
   }
-  return count;
+
+ private:
+  static bool put(std::streambuf& to, std::string_view text) {
+    const auto size = static_cast<std::streamsize>(text.size());
+    return to.sputn(text.data(), size) == size;
+  }
+
+  std::mutex mutex_;
+  bool at_line_start_ = true;
+};
+constinit line_writer lines;
+
+// The line that this thread has begun.
+struct begun_line {
+  std::string text;
+
+  bool add(std::string_view more) {
+    text += more;
+    const std::size_t whole = text.rfind('\n') + 1;  // 0: none
+    const bool is_written = lines.write(std::string_view(text).substr(0, whole));
+    text.erase(0, whole);
+    has_begun_line = !text.empty();
+    return is_written;
+  }
+  bool write() {
+    const bool is_written = lines.write(text);
+    text.clear();
+    has_begun_line = false;
+    return is_written;
+  }
+  ~begun_line() { write(); }
+};
+thread_local begun_line line;
+
+}  // namespace
+
+void write_begun_line() { line.write(); }
+
+std::streamsize prefixed_output::xsputn(const char* text, std::streamsize count) {
+  return line.add({text, static_cast<std::size_t>(count)}) ? count : 0;
 }
 
 int prefixed_output::overflow(int character) {
@@ -156,7 +200,7 @@ int prefixed_output::overflow(int character) {
   return xsputn(&one, 1) == 1 ? character : traits_type::eof();
 }
 
-int prefixed_output::sync() { return std::cout.rdbuf()->pubsync(); }
+int prefixed_output::sync() { return line.write() && std::cout.rdbuf()->pubsync() == 0 ? 0 : -1; }
 
 namespace {
 prefixed_output output;

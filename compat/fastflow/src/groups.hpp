@@ -13,6 +13,10 @@ bool only_writes_configurations() noexcept;
 /// @throws std::runtime_error if the file can't be written
 void write_configuration(const weir::graph& of);
 
+/// Whether this thread has written the beginning of a line to `ff::cout`, which is kept.
+extern constinit thread_local bool has_begun_line;
+void write_begun_line();
+
 /// Prints the nodes of this group, if the process was asked to.
 void print_group(const weir::graph& of);
 

@@ -11,6 +11,7 @@
 #include "task.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 
@@ -38,6 +39,8 @@ const ff_node& sender_of(const ff_node& node) {
 
 std::string name_of(const ff_node& node) {
   std::string name = weir::type_name(typeid(node));
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at = name.find(unnamed); at != name.npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
   // The path of a node in weir's graph has no slashes and brackets of other meaning.
   for (char& each : name) {
     if (each == '/' || each == '[' || each == ']' || each == ' ') each = '_';

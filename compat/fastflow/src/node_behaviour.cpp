@@ -4,6 +4,7 @@
 
 #include "weir/item/bytes.hpp"
 
+#include "groups.hpp"
 #include "task.hpp"
 
 #include <algorithm>
@@ -73,6 +74,13 @@ void node_behaviour::start(weir::detail::ports& at) {
 }
 
 progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
+  const progress how = run(at, budget);
+  if (has_begun_line) [[unlikely]]
+    write_begun_line();
+  return how;
+}
+
+progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
   if (has_ended_) return progress::ended;
   if (at.ins() == 0) return call_without_task(budget);
   if (calls_first_) {
@@ -90,6 +98,7 @@ void node_behaviour::finish(weir::detail::ports&) {
   } in_the_end{*this};
   if (about_.node == nullptr) return;
   about_.node->svc_end();
+  if (has_begun_line) write_begun_line();
   lowering::note_times(*about_.node, false);
 }
 

@@ -40,6 +40,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
  private:
   using in_channel = weir::detail::in_channel;
 
+  weir::detail::progress run(weir::detail::ports& at, std::size_t budget);
   weir::detail::progress call_without_task(std::size_t budget);
   weir::detail::progress take_tasks(std::size_t budget);
   weir::detail::progress take_in_order(std::size_t budget);

@@ -3,23 +3,19 @@
 #ifndef WEIR_FF_DETAIL_PROCESS_GROUP_HPP
 #define WEIR_FF_DETAIL_PROCESS_GROUP_HPP
 
-#include <mutex>
 #include <ostream>
 #include <streambuf>
 
 namespace ff {
 namespace detail {
 
-/// Writes what it gets to the standard output, and `[group] ` at the beginning of each line.
+/// Writes what it gets to the standard output, and `[group] ` at the beginning of each line. It
+/// keeps the text of each thread until the line is whole, or flushed, so that lines don't mix.
 class prefixed_output final : public std::streambuf {
  protected:
   int overflow(int character) override;
   std::streamsize xsputn(const char* text, std::streamsize count) override;
   int sync() override;
-
- private:
-  std::mutex mutex_;
-  bool at_line_start_ = true;
 };
 
 /// Same as `DFF_Init` below.
@@ -29,7 +25,7 @@ int init_group(int& count, char** arguments, bool is_distributed);
 }  // namespace detail
 
 /// Standard output, with the name of the group in front of each line, if the process is a group.
-/// Any thread may write; each call of an operator writes its text as a whole.
+/// Any thread may write. A line is written as a whole.
 extern std::ostream cout;
 
 }  // namespace ff
