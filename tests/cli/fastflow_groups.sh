@@ -74,6 +74,12 @@ runs 1 "$groups" in_none --DFF_dryrun=none.json
 has err "is in no group"
 [ ! -e none.json ] || failed "$what: wrote a configuration"
 
+# ---- weir's tools ----
+runs 0 "$weir" graph -- "$groups" figure_5
+for node in SourceNode LeftNode RightNode SinkNode; do has out "$node"; done
+runs 0 env WEIR_TRACE=trace.json "$dff_run" -f groups_of_4.json "$groups" figure_5
+grep -q RightNode trace.json || failed "$what: the trace lacks a node"
+
 # ---- mistakes ----
 # mistake WORDS network
 mistake() {

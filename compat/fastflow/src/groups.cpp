@@ -63,6 +63,7 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 int init_group(int& count, char** arguments, bool is_distributed) {
+  given = {};
   std::string file;
   std::string group;
   int kept = 0;
