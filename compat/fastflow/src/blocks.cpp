@@ -103,6 +103,12 @@ svector<ff_node*> ff_pipeline::get_pipeline_nodes() const {
   return nodes;
 }
 
+void ff_pipeline::flatten() {
+  // The nested pipelines own some of the stages from now on.
+  if (std::exchange(cleanup_, false)) owned_.insert(owned_.end(), stages_.begin(), stages_.end());
+  stages_ = get_pipeline_nodes();
+}
+
 int ff_pipeline::wrap_around() {
   if (stages_.empty()) {
     error("PIPE, wrap_around of a pipeline without stages\n");
@@ -208,6 +214,7 @@ int ff_farm::add_emitter(ff_node* emitter) {
     return -1;
   }
   emitter_ = emitter;
+  if (auto* const both = dynamic_cast<ff_comb*>(emitter)) both->hear_each_end();
   return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "lowering.hpp"
 #include "task.hpp"
 
-#include <ff/combine.hpp>
+#include <ff/detail/comb.hpp>
 
 #include <stdexcept>
 #include <utility>
@@ -119,8 +119,29 @@ void* ff_comb::svc(void* task) {
 void ff_comb::eosnotify(ssize_t input) {
   between_->look();
   first_->eosnotify(input);
-  if (input == -1 || between_->was_last_input()) between_->end();
+  if ((input == -1 && !hears_each_end_) || between_->was_last_input()) between_->end();
 }
+
+void ff_comb::hear_each_end() {
+  hears_each_end_ = true;
+  if (auto* const inner = dynamic_cast<ff_comb*>(first_)) inner->hear_each_end();
+}
+
+namespace {
+
+struct pass_from_several final : ff_minode {
+  void* svc(void* task) override { return task; }
+};
+struct pass_to_several final : ff_monode {
+  void* svc(void* task) override { return task; }
+};
+
+}  // namespace
+
+internal_mi_transformer::internal_mi_transformer(ff_node* node, bool cleanup)
+    : ff_comb(new pass_from_several, node, true, cleanup) {}
+internal_mo_transformer::internal_mo_transformer(ff_node* node, bool cleanup)
+    : ff_comb(node, new pass_to_several, cleanup, true) {}
 
 ff_node* ff_comb::getFirst() const {
   const auto* const inner = dynamic_cast<ff_comb*>(first_);

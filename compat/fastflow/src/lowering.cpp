@@ -236,13 +236,11 @@ lowering::part lowering::lower(ff_farm& farm) {
     ff_node& worker = *farm.workers_[i];
     worker.set_id(static_cast<ssize_t>(i));
     part now = lower(worker, static_cast<ssize_t>(i));
-    if (now.first.size() != 1)
-      throw wrong_network("FARM, worker " + std::to_string(i) + " begins with several nodes; begin it with one");
     if (farm.ordered_) {
       check_order(now.first.front(), i);
       units_[now.first.front()].marks = true;
     }
-    add_wire(from, now.first.front(), false, capacity);
+    for (const std::size_t each : now.first) add_wire(from, each, false, capacity);
     workers.last.insert(workers.last.end(), now.last.begin(), now.last.end());
     workers.sends_many = workers.sends_many && now.sends_many;
   }

@@ -76,6 +76,7 @@ class ff_a2a : public ff_node {
 
  private:
   friend class detail::lowering;
+  friend class detail::transformation;
   friend class ff_pipeline;
 
   int add(svector<ff_node*>& to, const std::vector<ff_node*>& nodes, int ondemand, bool cleanup);

@@ -3,130 +3,88 @@
 #ifndef WEIR_FF_COMBINE_HPP
 #define WEIR_FF_COMBINE_HPP
 
-#include <ff/multinode.hpp>
+// Combinations of nodes, and of farms. The functions for farms change them: emitters, workers and
+// collectors go over to the result, with the duty to delete those that the farm would have deleted
+// by `cleanup_workers` and its kin. All others must outlive the result, as must a farm that is a
+// stage of it. A mistake gives a line on standard error, and an empty block, whose run fails.
+
+#include <ff/detail/comb.hpp>
+#include <ff/detail/copier.hpp>
+#include <ff/farm.hpp>
+#include <ff/pipeline.hpp>
 
 namespace ff {
 namespace detail {
 
-template <class T1, class T2>
-concept both_nodes =
-    std::is_base_of_v<ff_node, std::remove_const_t<T1>> && std::is_base_of_v<ff_node, std::remove_const_t<T2>>;
+/// A node to combine with others, which may need several of it. Null: none.
+struct prototype {
+  const ff_node* node;
+  node_copier copy;
+};
 
-/// Returns a variable itself, and a copy of a constant.
-template <class T>
-ff_node* kept(T& node) {
-  return &node;
-}
-template <class T>
-ff_node* kept(const T& node) {
-  return new T(node);
-}
+ff_farm combine_farms_a2a(ff_farm& farm1, const prototype& node, ff_farm& farm2);
+ff_pipeline combine_farms(ff_farm& farm1, const prototype& node1, ff_farm& farm2, const prototype& node2, bool merge);
 
 }  // namespace detail
 
-/// Two nodes as one: what the first one sends, the second one gets at once, on the same thread.
-class ff_comb : public ff_minode {
- public:
-  /// The nodes are not owned, but those that `cleanup` says.
-  ff_comb(ff_node* first, ff_node* last, bool cleanup_first = false, bool cleanup_last = false);
-  /// Nodes that are variables are not owned; of constants and temporaries it has copies.
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb(T1& first, T2& last)
-      : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, std::is_const_v<T2>) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb(T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, true) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb(const T1& first, T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, std::is_const_v<T2>) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb(const T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, true) {}
-  /// Takes the nodes that `other` owns.
-  ff_comb(const ff_comb& other);
-  ~ff_comb() override;
-
-  void* svc(void* task) override;
-  int svc_init() override;
-  void svc_end() override;
-  void eosnotify(ssize_t input = -1) override;
-
-  bool isMultiInput() const override { return first_->isMultiInput(); }
-  bool isMultiOutput() const override { return last_->isMultiOutput(); }
-  bool isComp() const override { return true; }
-
-  ff_node* getFirst() const;
-  ff_node* getLast() const;
-  ff_node* changeFirst(ff_node* first, bool cleanup = false);
-  ff_node* changeLast(ff_node* last, bool cleanup = false);
-
-  void set_id(ssize_t id) override;
-
- private:
-  friend class detail::lowering;
-  class between;
-
-  ff_node* first_;
-  ff_node* last_;
-  mutable bool owns_first_;
-  mutable bool owns_last_;
-  std::unique_ptr<between> between_;  // the place of the first node while they run
-};
-
-/// ff_comb with the types of its nodes.
-template <typename TIN, typename T, typename TOUT>
-struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
-  typedef TIN in_type;
-  typedef T mid_type;
-  typedef TOUT out_type;
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb_t(T1& first, T2& last) : ff_comb(first, last) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
-  ff_comb_t(T1* first, T2* last, bool cleanup_first = false, bool cleanup_last = false)
-      : ff_comb(first, last, cleanup_first, cleanup_last) {}
-};
-
-/// Combines two nodes. Those that are variables must live as long as the result; of constants and
-/// temporaries it has copies.
-template <typename T1, typename T2>
-const ff_comb combine_nodes(T1& first, T2& last) {
-  return ff_comb(first, last);
-}
-template <typename T1, typename T2>
-const ff_comb combine_nodes(T1& first, const T2& last) {
-  return ff_comb(first, last);
-}
-template <typename T1, typename T2>
-const ff_comb combine_nodes(const T1& first, T2& last) {
-  return ff_comb(first, last);
-}
-template <typename T1, typename T2>
-const ff_comb combine_nodes(const T1& first, const T2& last) {
-  return ff_comb(first, last);
+/// One farm whose worker is an all-to-all of the workers of both. The first farm must have no
+/// collector of its own, and the second no emitter.
+const ff_farm combine_farms_a2a(ff_farm& farm1, ff_farm& farm2);
+/// Same as above, but each worker of the first farm is combined with a copy of `node`.
+template <typename E_t>
+  requires std::is_base_of_v<ff_node, E_t>
+const ff_farm combine_farms_a2a(ff_farm& farm1, const E_t& node, ff_farm& farm2) {
+  return detail::combine_farms_a2a(farm1, {&node, detail::copier_of(&node)}, farm2);
 }
 
-/// Same as above, on the heap.
+/// One farm whose workers are combinations of a worker of each. Both farms have equally many, which
+/// are nodes with one input and one consumer.
+const ff_farm combine_farms_nf(ff_farm& farm1, ff_farm& farm2);
+
+/// The two farms in a row. The first is ordered; its collector becomes part of the second one's
+/// emitter.
+const ff_pipeline combine_ofarm_farm(ff_farm& farm1, ff_farm& farm2);
+
+/// Combines two farms, of which the first leads to the second. Each of the nodes may be null.
+///
+/// With `merge` there are two farms, and the nodes, one after the other, are the emitter of the
+/// second. The first farm has no collector. If both nodes are null, the result is as from
+/// `combine_farms_nf`, or, if the numbers of workers differ, from `combine_farms_a2a`.
+///
+/// Without `merge` there is one farm whose worker is an all-to-all. The workers of the first farm
+/// are combined with copies of `node1`, and copies of `node2` with the workers of the second farm.
+/// If `node1` is null, the workers of the first are combined with copies of `node2`.
+template <typename E_t, typename C_t>
+const ff_pipeline combine_farms(ff_farm& farm1, const C_t* node1, ff_farm& farm2, const E_t* node2, bool merge) {
+  return detail::combine_farms(farm1, {node1, detail::copier_of(node1)}, farm2, {node2, detail::copier_of(node2)},
+                               merge);
+}
+
+/// A pipeline of two nodes or farms. A node is combined with the emitter or the collector of the
+/// farm beside it, and of two farms the first one's collector with the second one's emitter.
+const ff_pipeline combine_nodes_in_pipeline(ff_node& node1, ff_node& node2, bool cleanup1 = false,
+                                            bool cleanup2 = false);
+/// Same as above. Of constants and temporaries it has copies.
 template <typename T1, typename T2>
   requires detail::both_nodes<T1, T2>
-std::unique_ptr<ff_node> unique_combine_nodes(T1& first, T2& last) {
-  return std::make_unique<ff_comb>(first, last);
+const ff_pipeline combine_nodes_in_pipeline(const T1& node1, const T2& node2) {
+  return combine_nodes_in_pipeline(*new T1(node1), *new T2(node2), true, true);
 }
 template <typename T1, typename T2>
   requires detail::both_nodes<T1, T2>
-std::unique_ptr<ff_node> unique_combine_nodes(const T1& first, const T2& last) {
-  return std::make_unique<ff_comb>(first, last);
-}
-/// Combines two nodes. The result owns them.
-template <typename T1, typename T2>
-std::unique_ptr<ff_node> unique_combine_nodes(std::unique_ptr<T1>&& first, std::unique_ptr<T2>&& last) {
-  return std::make_unique<ff_comb>(first.release(), last.release(), true, true);
+const ff_pipeline combine_nodes_in_pipeline(T1& node1, T2& node2) {
+  return combine_nodes_in_pipeline(*detail::kept(node1), *detail::kept(node2), std::is_const_v<T1>,
+                                   std::is_const_v<T2>);
 }
 template <typename T1, typename T2>
-std::unique_ptr<ff_node> unique_combine_nodes(std::unique_ptr<T1>& first, std::unique_ptr<T2>& last) {
-  return unique_combine_nodes(std::move(first), std::move(last));
+  requires detail::both_nodes<T1, T2>
+const ff_pipeline combine_nodes_in_pipeline(const T1& node1, T2& node2) {
+  return combine_nodes_in_pipeline(*new T1(node1), *detail::kept(node2), true, std::is_const_v<T2>);
+}
+template <typename T1, typename T2>
+  requires detail::both_nodes<T1, T2>
+const ff_pipeline combine_nodes_in_pipeline(T1& node1, const T2& node2) {
+  return combine_nodes_in_pipeline(*detail::kept(node1), *new T2(node2), std::is_const_v<T1>, true);
 }
 
 }  // namespace ff

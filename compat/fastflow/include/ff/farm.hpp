@@ -155,6 +155,7 @@ class ff_farm : public ff_node {
 
  private:
   friend class detail::lowering;
+  friend class detail::transformation;
   friend class ff_pipeline;
 
   svector<ff_node*> workers_;

@@ -10,8 +10,11 @@
 #include <ff/combine.hpp>
 #include <ff/config.hpp>
 #include <ff/farm.hpp>
+#include <ff/graph_utils.hpp>
 #include <ff/multinode.hpp>
 #include <ff/node.hpp>
+#include <ff/optimize.hpp>
+#include <ff/ordering_policies.hpp>
 #include <ff/pipeline.hpp>
 #include <ff/thread.hpp>
 #include <ff/utils.hpp>

@@ -3,13 +3,16 @@
 #ifndef WEIR_FF_PIPELINE_HPP
 #define WEIR_FF_PIPELINE_HPP
 
-#include <ff/combine.hpp>
+#include <ff/detail/comb.hpp>
 
 #include <cassert>
 #include <type_traits>
 #include <vector>
 
 namespace ff {
+namespace detail {
+class transformation;
+}  // namespace detail
 
 /// Stages, each of which takes what the one before it sends.
 class ff_pipeline : public ff_node {
@@ -48,8 +51,10 @@ class ff_pipeline : public ff_node {
   ff_node* get_node(std::size_t i) const { return stages_[i]; }
   /// The stages, with those of pipelines in their place.
   svector<ff_node*> get_pipeline_nodes() const;
-  svector<ff_node*> flatten() const { return get_pipeline_nodes(); }
+  /// Puts the stages of pipelines in their place. The queues have the lengths that this one says.
+  void flatten();
   void cleanup_nodes() { cleanup_ = true; }
+  bool isset_cleanup_nodes() const { return cleanup_; }
   void remove_from_cleanuplist(const svector<ff_node*>& nodes);
 
   /// Leads what the last stage sends back to the first one.
@@ -98,6 +103,7 @@ class ff_pipeline : public ff_node {
 
  private:
   friend class detail::lowering;
+  friend class detail::transformation;
 
   svector<ff_node*> stages_;
   std::vector<ff_node*> owned_;

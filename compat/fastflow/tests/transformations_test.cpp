@@ -1,0 +1,573 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Transformations of blocks: the graph before and after each, and the result of the stream.
+
+#include "lowering.hpp"
+#include "nodes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+using namespace ff;
+using namespace ff_test;
+
+namespace {
+
+/// How many nodes of each kind the graph of a block has, and how many channels.
+std::string graph_of(ff_node& block) {
+  const weir::graph made = detail::lowering(block, nullptr).graph();
+  std::map<std::string, int> kinds;
+  for (const weir::node_description& each : made.nodes()) {
+    std::string name = each.path.substr(1);
+    if (const std::size_t ordinal = name.find('.'); ordinal != std::string::npos) name.resize(ordinal);
+    name = name.substr(name.find_last_of(':') + 1);
+    ++kinds[name];
+  }
+  std::string text;
+  for (const auto& [name, count] : kinds) text += std::to_string(count) + " " + name + ", ";
+  return text + std::to_string(made.channels().size()) + " channels";
+}
+
+/// Passes tasks on.
+struct same : ff_node_t<long> {
+  long* svc(long* task) override { return task; }
+};
+struct same_from_several : ff_minode_t<long> {
+  long* svc(long* task) override { return task; }
+};
+struct same_to_several : ff_monode_t<long> {
+  long* svc(long* task) override { return task; }
+};
+struct twice : ff_node_t<long> {
+  long* svc(long* task) override { return *task *= 2, task; }
+};
+
+OptLevel only(bool OptLevel::*option) {
+  OptLevel level;
+  level.*option = true;
+  return level;
+}
+
+}  // namespace
+
+// ---- optimize_static ----
+
+TEST(optimize_static, removes_a_collector_before_a_node) {
+  numbers source(1000);
+  ff_Farm<long> farm(owned<increment>(3));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 1 emitter, 3 increment, 1 numbers, 1 sum_up, 8 channels");
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::remove_collector)), 0);
+  EXPECT_EQ(graph_of(pipe), "1 emitter, 3 increment, 1 internal_mi_transformer, 1 numbers, 7 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(1000) + 1000);
+  EXPECT_EQ(sink.ends, 1);  // as before
+  EXPECT_EQ(sink.last_end, -1);
+}
+
+TEST(optimize_static, keeps_the_collectors_that_are_needed) {
+  numbers source(10);
+  ff_Farm<long> last(owned<increment>(2));
+  ff_Pipe<> pipe(source, last);
+  const std::string before = graph_of(pipe);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::remove_collector)), 0);
+  EXPECT_EQ(graph_of(pipe), before);
+
+  same_from_several own;
+  ff_farm farm(raw<increment>(2), nullptr, &own);
+  farm.cleanup_workers();
+  sum_up sink;
+  ff_Pipe<> with_own(source, farm, sink);
+  EXPECT_EQ(optimize_static(with_own, OptLevel1()), 0);
+  EXPECT_EQ(farm.getCollector(), &own);
+}
+
+TEST(optimize_static, removes_all_collectors_at_the_end_of_nested_farms) {
+  numbers source(300);
+  std::vector<std::unique_ptr<ff_node>> inner;
+  for (int i = 0; i != 3; ++i) inner.push_back(std::make_unique<ff_Farm<long>>(owned<increment>(2)));
+  ff_Farm<long> farm(std::move(inner));
+  sum_all sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(graph_of(pipe), "4 collector, 4 emitter, 6 increment, 1 numbers, 1 sum_all, 20 channels");
+  OptLevel level = only(&OptLevel::remove_collector);
+  level.merge_with_emitter = true;
+  EXPECT_EQ(optimize_static(pipe, level), 0);
+  EXPECT_EQ(graph_of(pipe), "3 emitter, 6 increment, 1 numbers, 1 sum_all, 15 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(300) + 300);
+}
+
+TEST(optimize_static, makes_the_next_node_the_collector_of_an_ordered_farm) {
+  numbers source(1000);
+  ff_OFarm<long> farm(owned<same>(4));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::remove_collector)), 0);
+  EXPECT_EQ(graph_of(pipe), "1 emitter, 1 internal_mi_transformer, 1 numbers, 4 same, 10 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 1000);
+  EXPECT_TRUE(sink.in_order);
+  EXPECT_EQ(sink.ends, 1);
+}
+
+TEST(optimize_static, makes_the_node_before_a_farm_its_emitter) {
+  numbers source(100);
+  ff_Farm<long> farm(owned<increment>(3));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::merge_with_emitter)), 0);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 3 increment, 1 numbers, 1 sum_up, 7 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(100) + 100);
+}
+
+TEST(optimize_static, makes_the_collector_before_a_farm_its_emitter) {
+  numbers source(100);
+  twice between;
+  ff_farm first(raw<increment>(2), nullptr, &between);
+  ff_farm second(raw<same>(3));
+  first.cleanup_workers();
+  second.cleanup_workers();
+  sum_up sink;
+  ff_Pipe<> pipe(source, first, second, sink);
+  OptLevel level = only(&OptLevel::merge_with_emitter);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 2 emitter, 2 increment, 1 numbers, 3 same, 1 sum_up, 1 twice, 13 channels");
+  EXPECT_EQ(optimize_static(pipe, level), 0);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 2 increment, 1 numbers, 3 same, 1 sum_up, 1 twice, 11 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(optimize_static, merges_farms_with_equally_many_workers) {
+  numbers source(100);
+  ff_Farm<long> one(owned<increment>(3));
+  ff_Farm<long> two(owned<twice>(3));
+  ff_Farm<long> three(owned<increment>(3));
+  ff_Farm<long> four(owned<same>(2));
+  sum_up sink;
+  ff_Pipe<> inner(one, two);  // its stages count as those of the whole
+  ff_Pipe<> pipe(source, inner, three, four, sink);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::merge_farms)), 0);
+  EXPECT_EQ(graph_of(pipe), "2 collector, 2 emitter, 3 ff_comb, 1 numbers, 2 same, 1 sum_up, 13 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100) + 100);
+}
+
+TEST(optimize_static, merges_ordered_farms_and_keeps_the_order) {
+  numbers source(1000);
+  ff_OFarm<long> one(owned<same>(3));
+  ff_OFarm<long> two(owned<same>(3));
+  ff_Farm<long> unordered(owned<same>(3));
+  sum_up sink;
+  ff_Pipe<> pipe(source, one, two, sink);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::merge_farms)), 0);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 1 emitter, 3 ff_comb, 1 numbers, 1 sum_up, 9 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 1000);
+  EXPECT_TRUE(sink.in_order);
+
+  ff_Farm<long> other(owned<same>(3));
+  ff_OFarm<long> ordered(owned<same>(3));
+  ff_Pipe<> mixed(source, other, ordered, sink);
+  const std::string before = graph_of(mixed);
+  EXPECT_EQ(optimize_static(mixed, only(&OptLevel::merge_farms)), 0);
+  EXPECT_EQ(graph_of(mixed), before);
+}
+
+TEST(optimize_static, makes_two_farms_an_all_to_all) {
+  numbers source(100);
+  ff_Farm<long> one(owned<increment>(2));
+  ff_Farm<long> two(owned<twice>(3));
+  sum_up sink;
+  ff_Pipe<> pipe(source, one, two, sink);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::introduce_a2a)), 0);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 1 emitter, 2 increment, 1 numbers, 1 sum_up, 3 twice, 13 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(optimize_static, makes_all_changes_together) {
+  numbers source(500);
+  ff_Farm<long> farm1(owned<increment>(3));
+  ff_Farm<long> farm2(owned<increment>(3));
+  ff_Farm<long> farm3(owned<increment>(3));
+  ff_Farm<long> farm4(owned<increment>(2));
+  ff_Farm<long> farm5(owned<increment>(2));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm1, farm2, farm3, farm4, farm5, sink);
+  EXPECT_EQ(pipe.cardinality(), 25);
+  OptLevel level = OptLevel2();
+  level.introduce_a2a = true;
+  EXPECT_EQ(optimize_static(pipe, level), 0);
+  EXPECT_EQ(graph_of(pipe), "5 ff_comb, 1 internal_mi_transformer, 1 numbers, 11 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(500) + 5 * 500);
+  EXPECT_EQ(sink.ends, 1);
+}
+
+TEST(optimize_static, changes_the_pipelines_in_farms) {
+  numbers source(200);
+  std::vector<std::unique_ptr<ff_node>> workers;
+  for (int i = 0; i != 2; ++i) {
+    workers.push_back(std::make_unique<ff_Pipe<long>>(std::make_unique<ff_Farm<long>>(owned<increment>(2)),
+                                                      std::make_unique<ff_Farm<long>>(owned<twice>(3))));
+  }
+  ff_Farm<long> farm(std::move(workers));
+  sum_up sink;
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(pipe.cardinality(), 22);
+  OptLevel level = OptLevel2();
+  level.introduce_a2a = true;
+  EXPECT_EQ(optimize_static(farm, level), 0);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 3 emitter, 4 increment, 1 numbers, 1 sum_up, 6 twice, 26 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(200) + 200));
+}
+
+// FastFlow's test_optimize5 counts the nodes of such a network.
+TEST(optimize_static, reaches_all_collectors_of_a_nested_network) {
+  struct stage : ff_pipeline {
+    stage() {
+      farm1.add_workers(raw<same>(2));
+      farm1.add_collector(nullptr);
+      first.add_firstset(raw<same>(2), 0, true);
+      farm2.add_workers(raw<same>(2));
+      farm2.add_collector(nullptr);
+      inner.add_stage(&farm2);
+      first.add_secondset(std::vector<ff_node*>{&inner});
+      around.add_workers({&first});
+      around.add_collector(nullptr);
+      farm1.cleanup_workers();
+      farm2.cleanup_workers();
+      add_stage(&farm1);
+      add_stage(&around);
+    }
+    ff_farm farm1, farm2, around;
+    ff_a2a first;
+    ff_pipeline inner;
+  };
+  numbers source(10);
+  sum_all sink;
+  ff_farm farm;
+  farm.add_workers(raw<stage>(3));
+  farm.add_collector(nullptr);
+  farm.cleanup_workers();
+  ff_Pipe<> pipe(source, farm, sink);
+  EXPECT_EQ(pipe.cardinality(), 40);
+  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::remove_collector)), 0);
+  EXPECT_EQ(pipe.cardinality(), 30);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(10));
+}
+
+TEST(optimize_static, is_refused_after_a_run) {
+  numbers source(10);
+  sum_up sink;
+  ff_Pipe<> pipe(source, sink);
+  EXPECT_EQ(optimize_static(pipe), 0);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(optimize_static(pipe), -1);
+  ff_Farm<long> farm(owned<same>(2), true);
+  EXPECT_EQ(optimize_static(farm, OptLevel2()), 0);
+}
+
+TEST(optimize_static, frees_each_node_once) {
+  auto* const inner = new ff_pipeline;
+  inner->add_stage(new increment);
+  inner->add_stage(new twice);
+  inner->cleanup_nodes();
+  auto* const farm = new ff_farm(raw<increment>(2));
+  farm->cleanup_workers();
+  ff_pipeline pipe;
+  auto* const sink = new sum_up;
+  for (ff_node* const each : std::vector<ff_node*>{new numbers(50), inner, farm, sink}) pipe.add_stage(each);
+  pipe.cleanup_nodes();
+  EXPECT_EQ(optimize_static(pipe, OptLevel2()), 0);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink->sum, 2 * (sum_below(50) + 50) + 50);
+}
+
+// ---- combining farms ----
+
+namespace {
+
+/// Two farms with emitters and collectors: 0, 1, … are made, incremented and added up.
+struct two_farms {
+  two_farms(std::size_t workers1, std::size_t workers2, long count) : source(count) {
+    first.add_emitter(&source);
+    first.add_workers(raw<increment>(workers1));
+    second.add_workers(raw<twice>(workers2));
+    second.add_collector(&sink);
+    first.cleanup_workers();
+    second.cleanup_workers();
+  }
+  numbers source;
+  sum_all sink;
+  ff_farm first;
+  ff_farm second;
+};
+
+}  // namespace
+
+TEST(combine_farms, with_an_all_to_all) {
+  two_farms all(2, 3, 100);
+  auto pipe = combine_farms(all.first, static_cast<same*>(nullptr), all.second, static_cast<same*>(nullptr), false);
+  EXPECT_EQ(graph_of(pipe), "2 increment, 1 numbers, 1 sum_all, 3 twice, 11 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(combine_farms, with_nodes_at_both_sides_of_an_all_to_all) {
+  two_farms all(2, 3, 100);
+  const increment collector;
+  const same_from_several emitter;
+  auto pipe = combine_farms(all.first, &collector, all.second, &emitter, false);
+  EXPECT_EQ(graph_of(pipe), "5 ff_comb, 1 numbers, 1 sum_all, 11 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 200));
+}
+
+TEST(combine_farms, with_one_node_behind_the_first_workers) {
+  for (const bool is_collector : {true, false}) {
+    two_farms all(2, 3, 100);
+    const increment node;
+    const same* const none = nullptr;
+    auto pipe = is_collector ? combine_farms(all.first, &node, all.second, none, false)
+                             : combine_farms(all.first, none, all.second, &node, false);
+    EXPECT_EQ(graph_of(pipe), "2 ff_comb, 1 numbers, 1 sum_all, 3 twice, 11 channels");
+    EXPECT_EQ(pipe.run_and_wait_end(), 0);
+    EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 200));
+  }
+}
+
+TEST(combine_farms, merging_both_nodes_to_an_emitter) {
+  two_farms all(2, 3, 150);
+  same_from_several collector;
+  increment emitter;
+  all.first.add_collector(&collector);
+  all.second.add_emitter(&emitter);
+  auto pipe = combine_farms(all.first, &collector, all.second, &emitter, true);
+  EXPECT_EQ(graph_of(pipe), "1 ff_comb, 2 increment, 1 numbers, 1 sum_all, 3 twice, 10 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(150) + 300));
+}
+
+TEST(combine_farms, merging_one_node_to_an_emitter) {
+  two_farms all(2, 3, 100);
+  increment collector;
+  all.first.add_collector(&collector);
+  auto pipe = combine_farms(all.first, &collector, all.second, static_cast<same*>(nullptr), true);
+  EXPECT_EQ(graph_of(pipe), "3 increment, 1 numbers, 1 sum_all, 3 twice, 10 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 200));
+  EXPECT_EQ(collector.seen, 100);  // no copy
+}
+
+TEST(combine_farms, merging_the_workers) {
+  two_farms all(3, 3, 100);
+  const same* const none = nullptr;
+  auto pipe = combine_farms(all.first, none, all.second, none, true);
+  EXPECT_EQ(graph_of(pipe), "3 ff_comb, 1 numbers, 1 sum_all, 6 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(combine_farms, hears_once_that_the_stream_has_ended) {
+  struct counts_ends : ff_node_t<long> {
+    explicit counts_ends(std::vector<long>& to) : at(&to) {}
+    counts_ends(const counts_ends& other) : ff_node_t<long>(), at(other.at) {}
+    long* svc(long* task) override { return ++seen, task; }
+    void eosnotify(ssize_t) override { at->push_back(seen); }
+    long seen = 0;
+    std::vector<long>* at;
+  };
+  two_farms all(4, 2, 100);
+  std::vector<long> ends;
+  same_from_several collector;
+  counts_ends emitter(ends);
+  auto pipe = combine_farms(all.first, &collector, all.second, &emitter, true);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(ends, (std::vector<long>{100}));
+}
+
+TEST(combine_farms, a2a_gives_a_farm) {
+  two_farms all(2, 3, 100);
+  auto farm = combine_farms_a2a(all.first, all.second);
+  EXPECT_EQ(graph_of(farm), "2 increment, 1 numbers, 1 sum_all, 3 twice, 11 channels");
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.sum, 2 * (sum_below(100) + 100));
+
+  two_farms others(2, 3, 100);
+  same_to_several emitter;
+  others.second.add_emitter(&emitter);
+  auto with_node = combine_farms_a2a(others.first, emitter, others.second);
+  EXPECT_EQ(graph_of(with_node), "2 ff_comb, 1 numbers, 1 sum_all, 3 twice, 11 channels");
+  EXPECT_EQ(with_node.run_and_wait_end(), 0);
+  EXPECT_EQ(others.sink.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(combine_farms, lets_farms_go_whose_nodes_it_has_taken) {
+  auto* const all = new two_farms(2, 3, 50);
+  sum_all sink;
+  numbers source(50);
+  all->first.change_emitter(&source);
+  all->second.remove_collector();
+  all->second.add_collector(&sink);
+  auto pipe = combine_farms(all->first, static_cast<same*>(nullptr), all->second, static_cast<same*>(nullptr), false);
+  delete all;
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(50) + 50));
+}
+
+TEST(combine_farms, nf_needs_workers_that_fit) {
+  two_farms all(2, 3, 10);
+  auto wrong = combine_farms_nf(all.first, all.second);
+  EXPECT_EQ(wrong.run_and_wait_end(), -1);
+  two_farms others(2, 2, 10);
+  others.second.set_ordered();
+  auto mixed = combine_farms_nf(others.first, others.second);
+  EXPECT_EQ(mixed.run_and_wait_end(), -1);
+}
+
+TEST(combine_farms, that_are_ordered_keeps_the_order) {
+  auto* const first = new ff_farm;
+  first->add_emitter(new numbers(300));
+  first->add_workers(raw<same>(3));
+  first->add_collector(new same_from_several);
+  first->cleanup_all();
+  first->set_ordered();
+  auto* const second = new ff_farm;
+  second->add_emitter(new same);
+  second->add_workers(raw<same>(2));
+  sum_up sink;
+  second->add_collector(&sink);
+  second->cleanup_workers();
+  second->cleanup_emitter();
+  second->set_ordered();
+  auto pipe = combine_ofarm_farm(*first, *second);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 1 ff_comb, 1 numbers, 5 same, 1 sum_up, 13 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 300);
+  EXPECT_TRUE(sink.in_order);
+  delete first;
+  delete second;
+}
+
+// ---- combining nodes ----
+
+TEST(combine_nodes_in_pipeline, has_a_form_for_each_kind) {
+  numbers source(100);
+  sum_up sink;
+  auto nodes = combine_nodes_in_pipeline(source, sink);
+  EXPECT_EQ(graph_of(nodes), "1 numbers, 1 sum_up, 1 channels");
+
+  increment emitter;
+  ff_Farm<long> farm(owned<same>(2), emitter);
+  auto before = combine_nodes_in_pipeline(source, farm);
+  EXPECT_EQ(graph_of(before), "1 collector, 1 ff_comb, 2 same, 4 channels");
+  auto behind = combine_nodes_in_pipeline(farm, sink);
+  EXPECT_EQ(graph_of(behind), "1 ff_comb, 2 same, 1 sum_up, 4 channels");
+  EXPECT_EQ(behind.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(100) + 100);
+
+  auto copies = combine_nodes_in_pipeline(numbers(10), increment());
+  EXPECT_EQ(graph_of(copies), "1 increment, 1 numbers, 1 channels");
+}
+
+TEST(combine_nodes_in_pipeline, merges_a_collector_with_an_emitter) {
+  numbers source(100);
+  increment collector;
+  increment emitter;
+  ff_Farm<long> first(owned<same>(2));
+  first.add_collector(collector);
+  ff_Farm<long> second(owned<same>(2), emitter);
+  sum_up sink;
+  auto inner = combine_nodes_in_pipeline(first, second);
+  ff_Pipe<> pipe(source, inner, sink);
+  EXPECT_EQ(graph_of(pipe), "1 collector, 1 emitter, 1 ff_comb, 1 numbers, 4 same, 1 sum_up, 10 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(100) + 200);
+}
+
+TEST(combine_with, the_first_and_the_last_stage) {
+  numbers source(100);
+  increment middle;
+  sum_up sink;
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&middle);
+  EXPECT_EQ(combine_with_laststage(pipe, new twice, true), 0);
+  EXPECT_EQ(combine_with_laststage(pipe, &sink), 0);
+  EXPECT_EQ(graph_of(pipe), "1 ff_comb, 1 numbers, 1 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100));
+
+  numbers other(100);
+  ff_Farm<long> farm(owned<twice>(3));
+  sum_up others;
+  ff_pipeline inner;
+  inner.add_stage(&farm);
+  ff_pipeline whole;
+  whole.add_stage(&inner);
+  whole.add_stage(&others);
+  EXPECT_EQ(combine_with_firststage(whole, new increment, true), 0);
+  EXPECT_EQ(combine_with_firststage(whole, &other), 0);
+  EXPECT_EQ(graph_of(whole), "1 collector, 1 ff_comb, 1 sum_up, 3 twice, 7 channels");
+  EXPECT_EQ(whole.run_and_wait_end(), 0);
+  EXPECT_EQ(others.sum, 2 * (sum_below(100) + 100));
+}
+
+TEST(combine_with, each_of_several_first_and_last_nodes) {
+  numbers source(100);
+  ff_a2a both;
+  std::vector<ff_node*> pipes;
+  for (int i = 0; i != 2; ++i) {
+    auto* const pipe = new ff_pipeline;
+    pipe->add_stage(new increment);
+    pipe->add_stage(new same);
+    pipe->cleanup_nodes();
+    pipes.push_back(pipe);
+  }
+  both.add_firstset(std::vector<ff_node*>{&source});
+  both.add_secondset(pipes, true);
+  ff_pipeline pipe;
+  pipe.add_stage(&both);
+  sum_all sink;
+  EXPECT_EQ(combine_with_laststage(pipe, new twice, true), 0);
+  EXPECT_EQ(combine_with_firststage(pipe, new same, true), 0);
+  EXPECT_EQ(graph_of(pipe), "3 ff_comb, 2 increment, 4 channels");
+  pipe.add_stage(&sink);
+  ff_farm farm(raw<same>(2));
+  farm.remove_collector();
+  farm.cleanup_workers();
+  EXPECT_EQ(combine_right_with_farm(farm, new increment, true), 0);
+  EXPECT_EQ(farm.getWorkers()[1]->isComp(), true);
+}
+
+TEST(combine_with, says_why_it_can_not) {
+  ff_pipeline empty;
+  same node;
+  EXPECT_EQ(combine_with_firststage(empty, &node), -1);
+  EXPECT_EQ(combine_with_laststage(empty, &node), -1);
+  ff_Farm<long> farm(owned<same>(2));
+  EXPECT_EQ(combine_with_collector(farm, &node), -1);
+  ff_Farm<long> other(owned<same>(2));
+  EXPECT_EQ(combine_with_emitter(farm, &other), -1);
+  EXPECT_EQ(combine_with_emitter(farm, &node), 0);
+  EXPECT_EQ(farm.getEmitter(), &node);
+}
+
+TEST(transformers, give_a_node_several_inputs_or_consumers) {
+  same inner;
+  internal_mi_transformer several_inputs(&inner);
+  internal_mo_transformer several_consumers(same{});
+  EXPECT_TRUE(several_inputs.isMultiInput());
+  EXPECT_FALSE(several_inputs.isMultiOutput());
+  EXPECT_TRUE(several_consumers.isMultiOutput());
+  EXPECT_FALSE(several_consumers.isMultiInput());
+}
