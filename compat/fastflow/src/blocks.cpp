@@ -153,7 +153,9 @@ ff_farm::ff_farm(bool input_ch, int in_buffer_entries, int out_buffer_entries, b
       cleanup_workers_(worker_cleanup),
       fixed_size_(fixed_size),
       in_entries_(in_buffer_entries),
-      out_entries_(out_buffer_entries) {}
+      out_entries_(out_buffer_entries) {
+  take_helpers();
+}
 
 ff_farm::ff_farm(const ff_farm& other)
     : ff_node(other),
@@ -176,7 +178,9 @@ ff_farm::ff_farm(const ff_farm& other)
       fixed_out_(other.fixed_out_),
       ondemand_(other.ondemand_),
       in_entries_(other.in_entries_),
-      out_entries_(other.out_entries_) {}
+      out_entries_(other.out_entries_) {
+  take_helpers();
+}
 
 ff_farm::~ff_farm() {
   wait();
@@ -253,7 +257,7 @@ int ff_farm::change_workers(const std::vector<ff_node*>& workers) {
   return add_workers(workers);
 }
 
-int ff_farm::wrap_around() {
+int ff_farm::wrap_around(bool /*several_inputs*/) {
   (hasCollector() ? collector_wraps_ : workers_wrap_) = true;
   return 0;
 }
@@ -277,10 +281,17 @@ bool ff_farm::change_node(ff_node* old, ff_node* other, bool cleanup, bool remov
 
 void ff_farm::setlb(ff_loadbalancer* lb, bool cleanup) {
   lb_ = {lb, cleanup ? delete_it<ff_loadbalancer> : keep_it<ff_loadbalancer>};
+  take_helpers();
 }
 
 void ff_farm::setgt(ff_gatherer* gt, bool cleanup) {
   gt_ = {gt, cleanup ? delete_it<ff_gatherer> : keep_it<ff_gatherer>};
+  take_helpers();
+}
+
+void ff_farm::take_helpers() {
+  if (lb_ != nullptr) lb_->farm_ = this;
+  if (gt_ != nullptr) gt_->farm_ = this;
 }
 
 int ff_farm::cardinality() const { return detail::lowering::threads_of(const_cast<ff_farm&>(*this)); }

@@ -219,6 +219,8 @@ lowering::part lowering::lower(ff_farm& farm) {
   }
   emitter.skips_full = farm.ondemand_ != 0 || farm.fixed_size_;
   emitter.lb = farm.lb_.get();
+  if (emitter.lb != nullptr && emitter.lb->has_manager_)
+    throw wrong_network("FARM, addManagerChannel is not there; send to the emitter through the network");
   if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
   emitter.tells_order = farm.ordered_;
   const std::size_t from = add(std::move(emitter));

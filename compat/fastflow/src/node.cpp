@@ -359,6 +359,7 @@ int try_to_build(ff_node& block) {
 
 int ff_pipeline::dryrun() { return detail::try_to_build(*this); }
 int ff_farm::dryrun() { return detail::try_to_build(*this); }
+int ff_a2a::dryrun() { return detail::try_to_build(*this); }
 
 void ff_node::get_out_nodes(svector<ff_node*>& nodes) { detail::lowering::add_last_nodes(*this, nodes); }
 

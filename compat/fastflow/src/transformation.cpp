@@ -25,6 +25,7 @@ ff_farm transformation::frame_of(ff_farm& first, ff_farm& second) {
   // The emitter and the collector may use the load balancer and the gatherer of their farms.
   frame.lb_ = {first.lb_.get(), std::exchange(first.lb_.get_deleter(), [](ff_loadbalancer*) {})};
   frame.gt_ = {second.gt_.get(), std::exchange(second.gt_.get_deleter(), [](ff_gatherer*) {})};
+  frame.take_helpers();
   frame.add_emitter(first.emitter_);
   frame.cleanup_emitter_ = std::exchange(first.cleanup_emitter_, false);
   if (second.hasCollector()) frame.add_collector(second.collector_);

@@ -58,6 +58,7 @@ class ff_a2a : public ff_node {
   int freeze(ssize_t workers = -1) override { return ff_node::freeze(workers); }
   int thaw(bool freeze_again = false, ssize_t workers = -1) override { return ff_node::thaw(freeze_again, workers); }
   bool done() const override { return ff_node::done(); }
+  int dryrun();
 
   int cardinality() const;
   int numThreads() const { return cardinality(); }

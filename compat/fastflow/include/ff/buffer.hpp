@@ -39,6 +39,16 @@ class SWSR_Ptr_Buffer {
     write_ = write_ + 1 == size_ ? 0 : write_ + 1;
     return true;
   }
+  /// Pushes all, or none. @return false if there is not enough room, or one of them is null
+  bool multipush(void* const what[], int count) {
+    const auto number = static_cast<std::size_t>(count);
+    if (count < 0 || number > size_) return false;
+    for (std::size_t i = 0; i != number; ++i) {
+      if (what[i] == nullptr || slots_[(write_ + i) % size_].load(std::memory_order_acquire) != nullptr) return false;
+    }
+    for (std::size_t i = 0; i != number; ++i) push(what[i]);
+    return true;
+  }
   bool available() const { return slots_[write_].load(std::memory_order_acquire) == nullptr; }
 
   // ---- the consumer ----

@@ -81,7 +81,7 @@ class ff_farm : public ff_node {
 
   /// Leads the results back to the emitter: those of the collector or, if there is none yet, of the
   /// workers. With both, tasks go back from the workers and from the collector.
-  int wrap_around();
+  int wrap_around(bool several_inputs = false);
   bool isset_wraparound() const { return workers_wrap_ || collector_wraps_; }
 
   const svector<ff_node*>& getWorkers() const { return workers_; }
@@ -157,6 +157,9 @@ class ff_farm : public ff_node {
   friend class detail::lowering;
   friend class detail::transformation;
   friend class ff_pipeline;
+
+  // The load balancer and the gatherer belong to this farm from now on.
+  void take_helpers();
 
   svector<ff_node*> workers_;
   ff_node* emitter_ = nullptr;
@@ -283,7 +286,12 @@ class ff_OFarm : public ff_Farm<IN_t, OUT_t> {
 /// The older name of ff_farm with set_ordered.
 class ff_ofarm : public ff_farm {
  public:
-  explicit ff_ofarm(bool input_ch = false) : ff_farm(input_ch) { set_ordered(); }
+  explicit ff_ofarm(bool input_ch = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,
+                    int out_buffer_entries = DEF_OUT_BUFF_ENTRIES, bool worker_cleanup = false,
+                    std::size_t max_num_workers = DEF_MAX_NUM_WORKERS, bool fixed_size = FF_FIXED_SIZE)
+      : ff_farm(input_ch, in_buffer_entries, out_buffer_entries, worker_cleanup, max_num_workers, fixed_size) {
+    set_ordered();
+  }
   void setEmitterF(ff_node* emitter) { add_emitter(emitter); }
   void setCollectorF(ff_node* collector) { add_collector(collector); }
 };

@@ -8,7 +8,8 @@
 namespace ff {
 
 /// Tells a collector that is a plain node from which worker its task comes. Only the
-/// collector may use it, while the farm runs.
+/// collector may use it, while the farm runs. The functions that are `final` can't be overridden,
+/// because weir takes from the workers by itself. A collector may override `eosnotify`.
 class ff_gatherer {
  public:
   explicit ff_gatherer(std::size_t /*most_workers*/ = DEF_MAX_NUM_WORKERS) {}
@@ -19,13 +20,38 @@ class ff_gatherer {
   /// The worker that the current task comes from.
   ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
   std::size_t getnworkers() const { return place_ != nullptr ? place_->inputs : 0; }
+  std::size_t getrunning() const { return getnworkers(); }
   /// See ff_minode::all_gather.
-  bool all_gather(void* task, void** from) { return place_ != nullptr && place_->all_gather(task, from); }
+  virtual bool all_gather(void* task, void** from) { return place_ != nullptr && place_->all_gather(task, from); }
+
+  // ---- of the farm that has this gatherer ----
+
+  const svector<ff_node*>& getWorkers() const;
+  /// Sets the collector. @return 0; -1 if there is one, or no farm
+  int set_filter(ff_node* collector);
+  ff_node* get_filter() const;
+
+  // These fail: the run with an exception, or, if the farm doesn't run, with -1. In FastFlow the
+  // emitter freezes the collector by itself.
+  int thaw(bool freeze_again = false, ssize_t workers = -1);
+  void freeze();
+  int wait_freezing();
+  void stop();
+
+ protected:
+  virtual ssize_t selectworker() final { return get_channel_id(); }
+  virtual void notifyeos(int /*worker*/) final {}
+  virtual void losetime_in(unsigned long /*ticks*/ = ff_node::TICKS2WAIT) final { ff_relax(); }
+  virtual void losetime_out(unsigned long /*ticks*/ = ff_node::TICKS2WAIT) final { ff_relax(); }
 
  private:
   friend class detail::lowering;
+  friend class ff_farm;
+
+  int refuse(const char* what) const;
 
   detail::place* place_ = nullptr;
+  ff_farm* farm_ = nullptr;  ///< null: none yet
 };
 
 }  // namespace ff

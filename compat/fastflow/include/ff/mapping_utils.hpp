@@ -3,7 +3,7 @@
 #ifndef WEIR_FF_MAPPING_UTILS_HPP
 #define WEIR_FF_MAPPING_UTILS_HPP
 
-#include <ff/config.hpp>
+#include <ff/utils.hpp>
 #include <sys/types.h>
 
 #include <string>

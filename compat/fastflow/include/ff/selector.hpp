@@ -26,6 +26,8 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
     (addNode(std::forward<Nodes>(nodes)), ...);
   }
 
+  /// Sets the task for runs without input.
+  void setTask(const IN_t& task) { task_ = const_cast<IN_t*>(&task); }
   void selectNode(std::size_t which) { selected_ = which; }
   std::size_t addNode(ff_node& node) {
     nodes_.push_back(&node);
@@ -40,6 +42,7 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
   std::size_t numNodes() const { return nodes_.size(); }
 
   int nodeInit() override {
+    if (nodes_.empty()) return -1;
     for (ff_node* const each : nodes_) {
       if (each->nodeInit() < 0) return -1;
     }
@@ -52,8 +55,9 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
   void svc_end() override { nodeEnd(); }
 
   OUT_t* svc(IN_t* task) override {
-    IN_t* const given = task != nullptr ? task : task_;
-    return static_cast<OUT_t*>(nodes_.at(selected_)->svc(given));
+    if (task != nullptr) return static_cast<OUT_t*>(nodes_.at(selected_)->svc(task));
+    nodes_.at(selected_)->svc(task_);
+    return this->EOS;
   }
 
  private:

@@ -30,6 +30,20 @@ class alignas(CACHE_LINE_SIZE) lock_t_ {
   std::atomic<bool> taken_{false};
 };
 
+/// std::atomic_flag that can be copied: the copy is clear.
+class AtomicFlagWrapper {
+ public:
+  AtomicFlagWrapper() = default;
+  AtomicFlagWrapper(const AtomicFlagWrapper&) {}
+  AtomicFlagWrapper& operator=(const AtomicFlagWrapper&) = delete;
+
+  bool test_and_set(std::memory_order order = std::memory_order_seq_cst) { return flag_.test_and_set(order); }
+  void clear(std::memory_order order = std::memory_order_seq_cst) { flag_.clear(order); }
+
+ private:
+  std::atomic_flag flag_;
+};
+
 }  // namespace ff
 
 using lock_t = ff::lock_t_[1];

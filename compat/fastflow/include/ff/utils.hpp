@@ -5,6 +5,7 @@
 
 #include <ff/config.hpp>
 #include <ff/cycle.h>
+#include <ff/sysdep.h>
 #include <sys/time.h>
 #include <sys/types.h>
 
