@@ -87,7 +87,7 @@ void merge_with_emitters(ff_pipeline& pipe, const OptLevel& level) {
   const auto has_one_way = [](const ff_node& node) { return !node.isMultiInput() && !node.isMultiOutput(); };
   for (std::size_t i = 1; i < stages.size(); ++i) {
     ff_farm* const farm = as_farm(stages[i]);
-    if (farm == nullptr || farm->getEmitter() != nullptr) continue;
+    if (farm == nullptr || farm->getEmitter() != nullptr || farm->isset_wraparound()) continue;
     ff_node* const before = stages[i - 1];
     if (ff_farm* const first = as_farm(before)) {
       ff_node* const collector = first->getCollector();

@@ -86,6 +86,22 @@ TEST(optimize_static, keeps_the_collectors_that_are_needed) {
   EXPECT_EQ(farm.getCollector(), &own);
 }
 
+TEST(optimize_static, leaves_loops_as_they_are) {
+  same before;
+  ff_farm loop(raw<same>(2));
+  loop.cleanup_workers();
+  loop.wrap_around();
+  ff_farm after(raw<same>(2));
+  after.cleanup_workers();
+  ff_Pipe<> pipe(before, loop, after);
+  pipe.wrap_around();
+  const std::string graph = graph_of(pipe);
+  OptLevel level = OptLevel2();
+  level.introduce_a2a = true;
+  EXPECT_EQ(optimize_static(pipe, level), 0);
+  EXPECT_EQ(graph_of(pipe), graph);
+}
+
 TEST(optimize_static, removes_all_collectors_at_the_end_of_nested_farms) {
   numbers source(300);
   std::vector<std::unique_ptr<ff_node>> inner;
@@ -107,8 +123,11 @@ TEST(optimize_static, makes_the_next_node_the_collector_of_an_ordered_farm) {
   ff_OFarm<long> farm(owned<same>(4));
   sum_up sink;
   ff_Pipe<> pipe(source, farm, sink);
-  EXPECT_EQ(optimize_static(pipe, only(&OptLevel::remove_collector)), 0);
-  EXPECT_EQ(graph_of(pipe), "1 emitter, 1 internal_mi_transformer, 1 numbers, 4 same, 10 channels");
+  farm.set_scheduling_ondemand();
+  OptLevel level = only(&OptLevel::remove_collector);
+  level.merge_with_emitter = true;
+  EXPECT_EQ(optimize_static(pipe, level), 0);
+  EXPECT_EQ(graph_of(pipe), "1 internal_mi_transformer, 1 numbers, 4 same, 9 channels");
   EXPECT_EQ(pipe.run_and_wait_end(), 0);
   EXPECT_EQ(sink.count, 1000);
   EXPECT_TRUE(sink.in_order);
@@ -522,7 +541,7 @@ TEST(combine_with, the_first_and_the_last_stage) {
   EXPECT_EQ(others.sum, 2 * (sum_below(100) + 100));
 }
 
-TEST(combine_with, each_of_several_first_and_last_nodes) {
+TEST(combine_with, each_of_several_last_nodes) {
   numbers source(100);
   ff_a2a both;
   std::vector<ff_node*> pipes;
@@ -535,18 +554,46 @@ TEST(combine_with, each_of_several_first_and_last_nodes) {
   }
   both.add_firstset(std::vector<ff_node*>{&source});
   both.add_secondset(pipes, true);
-  ff_pipeline pipe;
-  pipe.add_stage(&both);
-  sum_all sink;
-  EXPECT_EQ(combine_with_laststage(pipe, new twice, true), 0);
-  EXPECT_EQ(combine_with_firststage(pipe, new same, true), 0);
-  EXPECT_EQ(graph_of(pipe), "3 ff_comb, 2 increment, 4 channels");
-  pipe.add_stage(&sink);
-  ff_farm farm(raw<same>(2));
+  ff_farm farm(raw<same>(3));
   farm.remove_collector();
   farm.cleanup_workers();
+  ff_pipeline pipe;
+  pipe.add_stage(&both);
+  EXPECT_EQ(combine_with_laststage(pipe, new twice, true), 0);
   EXPECT_EQ(combine_right_with_farm(farm, new increment, true), 0);
-  EXPECT_EQ(farm.getWorkers()[1]->isComp(), true);
+  pipe.add_stage(&farm);
+  sum_all sink;
+  pipe.add_stage(&sink);
+  EXPECT_EQ(graph_of(pipe), "1 emitter, 5 ff_comb, 2 increment, 1 numbers, 1 sum_all, 12 channels");
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100) + 100);
+}
+
+TEST(combine_with, each_of_several_first_nodes) {
+  numbers source(100);
+  increment node;
+  ff_a2a both;
+  both.add_firstset(raw<same>(2), 0, true);
+  both.add_secondset(raw<twice>(2), true);
+  ff_pipeline pipe;
+  pipe.add_stage(&both);
+  EXPECT_EQ(combine_with_firststage(pipe, &node), 0);
+  ff_farm farm;
+  farm.add_emitter(&source);
+  farm.add_workers({&pipe});
+  sum_all sink;
+  farm.add_collector(&sink);
+  EXPECT_EQ(graph_of(farm), "2 ff_comb, 1 numbers, 1 sum_all, 2 twice, 8 channels");
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, 2 * (sum_below(100) + 100));
+  EXPECT_EQ(node.seen, 50);  // the other half went to the copy
+
+  struct no_copy : ff_node_t<long> {
+    no_copy() = default;
+    no_copy(const no_copy&) = delete;
+    long* svc(long* task) override { return task; }
+  } single;
+  EXPECT_EQ(combine_left_with_a2a(both, &single), -1);
 }
 
 TEST(combine_with, says_why_it_can_not) {
