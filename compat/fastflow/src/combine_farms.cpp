@@ -20,44 +20,44 @@ ff_farm farm_around(ff_farm& first, ff_farm& second, ff_node* worker) {
   return whole;
 }
 
-// Combines each of the nodes with a copy of `with`, which follows it, or comes before it.
-// Returns no nodes after an error.
-std::vector<ff_node*> combined(const std::vector<ff_node*>& nodes, bool owned, const detail::prototype& with,
-                               bool follows) {
-  std::vector<ff_node*> all;
-  for (ff_node* const each : nodes) {
-    if (is_block(*each) || !with.copy) {
-      error("combine_farms, only nodes can be combined, and the one to combine with must be copied\n");
-      return {};
+// Whether each worker can be combined with a copy of the node, or there is none.
+bool can_combine(const ff_farm& farm, const detail::prototype& with) {
+  if (with.node == nullptr) return true;
+  for (const ff_node* const each : farm.getWorkers()) {
+    if (is_block(*each) || is_block(*with.node)) {
+      error("combine_farms, only a worker that is a node can be combined with a node\n");
+      return false;
     }
   }
-  for (ff_node* const each : nodes) {
+  if (!with.copy) error("combine_farms, the node can't be copied\n");
+  return static_cast<bool>(with.copy);
+}
+
+// The workers of a farm, combined with copies of a node, which follow them or come before them.
+// Sets whether they are to be deleted.
+std::vector<ff_node*> combined(ff_farm& farm, const detail::prototype& with, bool follows, bool& owned) {
+  std::vector<ff_node*> workers = transformation::workers_of(farm, owned);
+  if (with.node == nullptr) return workers;
+  for (ff_node*& each : workers) {
     ff_node* const copy = with.copy();
-    all.push_back(follows ? new ff_comb(each, copy, owned, true) : new ff_comb(copy, each, true, owned));
+    each = follows ? new ff_comb(each, copy, owned, true) : new ff_comb(copy, each, true, owned);
   }
-  return all;
+  owned = true;
+  return workers;
 }
 
 // The farm that has an all-to-all as its worker. The nodes between the workers may be null.
 ff_farm around_all_to_all(ff_farm& first, const detail::prototype& behind_first, const detail::prototype& before_second,
                           ff_farm& second) {
-  if (first.isOFarm() || second.isOFarm()) {
-    error("combine_farms, ordered farms can't become an all-to-all\n");
+  if (first.isOFarm() || second.isOFarm() || first.getNWorkers() == 0 || second.getNWorkers() == 0) {
+    error("combine_farms, farms that are ordered or have no workers can't become an all-to-all\n");
     return ff_farm();
   }
+  if (!can_combine(first, behind_first) || !can_combine(second, before_second)) return ff_farm();
   bool owns_left = false;
   bool owns_right = false;
-  std::vector<ff_node*> left = transformation::workers_of(first, owns_left);
-  std::vector<ff_node*> right = transformation::workers_of(second, owns_right);
-  if (behind_first.node != nullptr) {
-    left = combined(left, owns_left, behind_first, true);
-    owns_left = true;
-  }
-  if (before_second.node != nullptr) {
-    right = combined(right, owns_right, before_second, false);
-    owns_right = true;
-  }
-  if (left.empty() || right.empty()) return ff_farm();
+  const std::vector<ff_node*> left = combined(first, behind_first, true, owns_left);
+  const std::vector<ff_node*> right = combined(second, before_second, false, owns_right);
   return farm_around(first, second, transformation::all_to_all(first, second, left, owns_left, right, owns_right));
 }
 

@@ -17,8 +17,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace ff;
 using namespace ff_test;

@@ -9,7 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace ff;
 using namespace ff_test;
@@ -441,6 +444,25 @@ TEST(combine_farms, lets_farms_go_whose_nodes_it_has_taken) {
   delete all;
   EXPECT_EQ(pipe.run_and_wait_end(), 0);
   EXPECT_EQ(sink.sum, 2 * (sum_below(50) + 50));
+}
+
+TEST(combine_farms, needs_nodes_that_fit) {
+  const same* const none = nullptr;
+  two_farms ordered(2, 2, 10);
+  ordered.second.set_ordered();
+  auto refused = combine_farms(ordered.first, none, ordered.second, none, false);
+  EXPECT_EQ(refused.run_and_wait_end(), -1);
+  struct no_copy : ff_node_t<long> {
+    no_copy() = default;
+    no_copy(const no_copy&) = delete;
+    long* svc(long* task) override { return task; }
+  } single;
+  two_farms all(2, 2, 10);
+  auto without_copies = combine_farms(all.first, &single, all.second, none, false);
+  EXPECT_EQ(without_copies.run_and_wait_end(), -1);
+  auto with_the_node = combine_farms(all.first, &single, all.second, none, true);  // needs no copy
+  EXPECT_EQ(with_the_node.run_and_wait_end(), 0);
+  EXPECT_EQ(all.sink.count, 10);
 }
 
 TEST(combine_farms, nf_needs_workers_that_fit) {
