@@ -62,7 +62,7 @@ def tests_named(text):
 
 
 # Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
-PROGRAMS = {"weir", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd"}
+PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd"}
 
 
 def not_commands(text):
