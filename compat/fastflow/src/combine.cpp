@@ -40,7 +40,7 @@ class ff_comb::between final : public detail::place {
   }
 
   void pass(void* task) {
-    if (detail::number_of(task) == detail::go_on || detail::number_of(task) == detail::flush) return;
+    if (detail::is_nothing(task)) return;
     if (detail::is_end(task) || detail::number_of(task) == detail::go_out) return end();
     call_last(task);
   }

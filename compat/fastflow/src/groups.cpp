@@ -100,6 +100,8 @@ int init_group(int& count, char** arguments, bool is_distributed) {
   return 0;
 }
 
+std::string name_of_group() { return given.group; }
+
 bool only_writes_configurations() noexcept { return !given.configuration.empty(); }
 
 void write_configuration(const weir::graph& of) {
@@ -227,8 +229,6 @@ void* decode_first(weir::byte_source& in) {
 }  // namespace detail
 
 std::ostream cout(&detail::output);
-
-std::string DFF_getMyGroup() { return detail::given.group; }
 
 // ---- groups in the program ----
 

@@ -347,7 +347,7 @@ bool node_behaviour::all_gather(void* what, void** from) {
 
 bool node_behaviour::send(void* what, int id, unsigned long attempts) {
   if (what == nullptr) throw std::invalid_argument(sends_null);
-  if (outputs == 0 || number_of(what) == go_on || number_of(what) == flush) return true;
+  if (outputs == 0 || is_nothing(what)) return true;
   if (id >= 0) {
     if (static_cast<std::size_t>(id) >= outputs) {
       throw std::out_of_range("sends to consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));

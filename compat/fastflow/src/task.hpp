@@ -43,6 +43,12 @@ inline constexpr std::size_t mark = eos - 0x9;
 /// Whether the value is a task, not something in place of one.
 inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
 
+/// Whether a node sends nothing if it sends the value.
+inline bool is_nothing(const void* what) noexcept {
+  const std::size_t number = number_of(what);
+  return number == go_on || number == flush || number == blk || number == nblk;
+}
+
 inline constexpr const char* sends_null = "sends a null pointer, which FastFlow would lose; send a task, or return EOS";
 
 /// Whether the value says that the stream has ended.

@@ -27,6 +27,8 @@ std::basic_ostream<Character, Traits>& endl(std::basic_ostream<Character, Traits
   return std::endl(to);
 }
 
+}  // namespace ff
+
 /// Makes this process the group that its arguments, or `weir run`, say, and removes these
 /// arguments. Call it at the beginning of `main`. Arguments:
 ///  - `--DFF_Config=FILE` and `--DFF_GName=NAME`: the configuration of all groups, and the name of
@@ -35,17 +37,20 @@ std::basic_ostream<Character, Traits>& endl(std::basic_ostream<Character, Traits
 ///  - `--DFF_dryrun=FILE`: running a network writes a configuration for it, and does nothing else;
 ///  - `--DFF_PrintGroup`: running a network prints the nodes of this group first.
 /// @return 0; -1: wrong arguments, said on standard error
-inline int DFF_Init(int& argc, char**& argv) {
+static inline int DFF_Init(int& argc, char**& argv) {
 #ifdef DFF_ENABLED
-  return detail::init_group(argc, argv, true);
+  return ff::detail::init_group(argc, argv, true);
 #else
-  return detail::init_group(argc, argv, false);
+  return ff::detail::init_group(argc, argv, false);
 #endif
 }
 
 /// Returns the name of the group that this process is; empty: none.
-std::string DFF_getMyGroup();
+inline std::string DFF_getMyGroup() { return ff::detail::name_of_group(); }
 
+namespace ff {
+using ::DFF_getMyGroup;
+using ::DFF_Init;
 }  // namespace ff
 
 #endif

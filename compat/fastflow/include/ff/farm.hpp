@@ -185,7 +185,7 @@ class ff_farm : public ff_node {
 };
 
 /// A farm that owns its workers.
-template <typename IN_t = char, typename OUT_t = IN_t>
+template <typename IN_t = void, typename OUT_t = IN_t>
 class ff_Farm : public ff_farm {
  public:
   typedef IN_t in_type;
@@ -253,7 +253,7 @@ class ff_Farm : public ff_farm {
 };
 
 /// ff_Farm whose results come in the order of the tasks.
-template <typename IN_t = char, typename OUT_t = IN_t>
+template <typename IN_t = void, typename OUT_t = IN_t>
 class ff_OFarm : public ff_Farm<IN_t, OUT_t> {
  public:
   ff_OFarm(std::vector<std::unique_ptr<ff_node>>&& workers, std::unique_ptr<ff_node> emitter = nullptr,

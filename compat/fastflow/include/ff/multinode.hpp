@@ -32,6 +32,13 @@ class ff_minode : public ff_node {
     return all_gather(erased(task), from);
   }
 
+  /// Same as above. The vector gets the size that it needs.
+  template <typename T>
+  bool all_gather(T* task, std::vector<T*>& from) {
+    from.resize(get_num_inchannels());
+    return all_gather(task, from.data());
+  }
+
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
 

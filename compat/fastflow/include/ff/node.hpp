@@ -50,6 +50,8 @@ enum : std::size_t {
   go_on = eos - 0x3,
   go_out = eos - 0x4,
   flush = eos - 0x5,
+  blk = eos - 0x6,
+  nblk = eos - 0x7,
   least_reserved = eos - 0xa,  ///< all values from here on are reserved
 };
 
@@ -61,6 +63,8 @@ static void* const FF_EOSW = reinterpret_cast<void*>(detail::eosw);
 static void* const FF_GO_ON = reinterpret_cast<void*>(detail::go_on);
 static void* const FF_GO_OUT = reinterpret_cast<void*>(detail::go_out);
 static void* const FF_FLUSH = reinterpret_cast<void*>(detail::flush);
+static void* const FF_BLK = reinterpret_cast<void*>(detail::blk);
+static void* const FF_NBLK = reinterpret_cast<void*>(detail::nblk);
 static void* const FF_TAG_MIN = reinterpret_cast<void*>(detail::least_reserved);
 
 class ff_node;
@@ -91,6 +95,9 @@ struct sentinels {
   T* const GO_OUT = reinterpret_cast<T*>(FF_GO_OUT);
   T* const EOS_NOFREEZE = reinterpret_cast<T*>(FF_EOS_NOFREEZE);
   T* const FLUSH = reinterpret_cast<T*>(FF_FLUSH);
+  // These ask for waits with and without sleep. They have no effect: threads without work sleep.
+  T* const BLK = reinterpret_cast<T*>(FF_BLK);
+  T* const NBLK = reinterpret_cast<T*>(FF_NBLK);
 };
 
 /// The queues of a node that runs by itself.
@@ -227,6 +234,8 @@ class ff_node {
   void* const GO_OUT = FF_GO_OUT;
   void* const EOS_NOFREEZE = FF_EOS_NOFREEZE;
   void* const FLUSH = FF_FLUSH;
+  void* const BLK = FF_BLK;
+  void* const NBLK = FF_NBLK;
 
   virtual ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
   virtual void set_id(ssize_t id) { id_ = id; }
@@ -338,6 +347,8 @@ struct typed_node : Base, sentinels<OUT_t> {
   using sentinels<OUT_t>::GO_OUT;
   using sentinels<OUT_t>::EOS_NOFREEZE;
   using sentinels<OUT_t>::FLUSH;
+  using sentinels<OUT_t>::BLK;
+  using sentinels<OUT_t>::NBLK;
 
 #ifdef DFF_ENABLED
   typed_node() { this->set_task_types(type_of_task<IN_t>(), type_of_task<OUT_t>()); }

@@ -122,6 +122,11 @@ template <class T>
 struct stage_of {
   using type = std::remove_cvref_t<T>;
 };
+template <class T>
+  requires std::is_pointer_v<std::remove_cvref_t<T>>
+struct stage_of<T> {
+  using type = std::remove_pointer_t<std::remove_cvref_t<T>>;
+};
 template <class T, class D>
 struct stage_of<std::unique_ptr<T, D>> {
   using type = T;
@@ -155,7 +160,8 @@ constexpr bool all_fit() {
 }  // namespace detail
 
 /// A pipeline whose constructor takes the stages, and checks their types: references to nodes,
-/// which must live as long as the pipeline, or nodes to keep, as rvalues or std::unique_ptr.
+/// or pointers to nodes, which must live as long as the pipeline, or nodes to keep, as rvalues or
+/// std::unique_ptr.
 template <typename IN_t = void, typename OUT_t = IN_t>
 class ff_Pipe : public ff_pipeline {
  public:
@@ -205,6 +211,7 @@ class ff_Pipe : public ff_pipeline {
   OUT_t* const GO_ON = reinterpret_cast<OUT_t*>(FF_GO_ON);
 
  private:
+  void add(ff_node* stage) { ff_pipeline::add_stage(stage, false); }
   template <typename T>
   void add(std::unique_ptr<T>&& stage) {
     ff_pipeline::add_stage(static_cast<ff_node*>(stage.release()), true);

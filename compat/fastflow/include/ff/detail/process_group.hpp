@@ -5,6 +5,7 @@
 
 #include <ostream>
 #include <streambuf>
+#include <string>
 
 namespace ff {
 namespace detail {
@@ -21,6 +22,7 @@ class prefixed_output final : public std::streambuf {
 /// Same as `DFF_Init` below.
 /// @param is_distributed false in programs with DISABLE_FF_DISTRIBUTED
 int init_group(int& count, char** arguments, bool is_distributed);
+std::string name_of_group();
 
 }  // namespace detail
 
