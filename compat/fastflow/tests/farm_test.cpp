@@ -499,3 +499,18 @@ TEST(frozen_farms, end_without_a_further_run) {
   EXPECT_EQ(source.next, 0);
   EXPECT_FALSE(farm.isfrozen());
 }
+
+// Without an emitter of its own, and without input, a farm has workers that begin the stream.
+TEST(farms, that_begin_a_network_have_workers_that_are_sources) {
+  numbers one(10);
+  numbers other(20);
+  sum_all sink;
+  ff_farm farm;
+  farm.add_workers({&one, &other});
+  ff_pipeline pipe;
+  pipe.add_stage(&farm);
+  pipe.add_stage(&sink);
+  ASSERT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(10) + sum_below(20));
+  EXPECT_EQ(sink.from, (std::vector<long>{10, 20}));
+}
