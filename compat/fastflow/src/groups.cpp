@@ -33,7 +33,7 @@ struct arguments_of_process {
   std::string configuration;  // to be written
   bool prints_group = false;
 };
-constinit arguments_of_process given;
+arguments_of_process given;
 
 // The value of `--name=value`. @return whether the argument is that
 bool takes(std::string_view argument, std::string_view name, std::string& value) {
