@@ -55,10 +55,7 @@ lowering::lowering(ff_node& whole, std::shared_ptr<results> last) {
   const bool has_input = (pipe != nullptr && pipe->has_input_) || (farm != nullptr && farm->has_input_);
   if (pipe == nullptr && farm == nullptr && all.first.size() == 1 && whole.queues_ != nullptr)
     connect_queues(whole, all.first.front());
-  if (!has_input) {
-    remove_idle_emitters();
-    return;
-  }
+  if (!has_input) return;
   const bool has_output = std::any_of(all.last.begin(), all.last.end(), [&](std::size_t each) {
     return units_[each].does != unit::role::code || units_[each].feedback_out == 0;
   });
@@ -71,29 +68,6 @@ lowering::lowering(ff_node& whole, std::shared_ptr<results> last) {
   in = std::make_shared<weir::detail::input_end>(type_of_tasks(), nullptr);
   const part entry{{}, {add(unit_of(unit::role::entry, "offload"))}, false, false};
   join(entry, all, false, 0, "offload");
-}
-
-// A farm that begins a network, and has no emitter of its own, has workers without input.
-void lowering::remove_idle_emitters() {
-  std::vector<bool> takes(units_.size(), false);
-  for (const wire& each : wires_) takes[each.to] = true;
-  const auto is_idle = [&](std::size_t i) {
-    return units_[i].does == unit::role::pass && !units_[i].tells_order && !takes[i];
-  };
-  std::vector<std::size_t> now(units_.size());
-  std::vector<unit> kept;
-  for (std::size_t i = 0; i != units_.size(); ++i) {
-    now[i] = kept.size();
-    if (!is_idle(i)) kept.push_back(std::move(units_[i]));
-  }
-  if (kept.size() == now.size()) {
-    units_ = std::move(kept);
-    return;
-  }
-  std::erase_if(wires_, [&](const wire& each) { return is_idle(each.from); });
-  for (wire& each : wires_) each = {now[each.from], now[each.to], each.is_feedback, each.capacity};
-  for (auto& [from, to] : orders_) from = now[from], to = now[to];
-  units_ = std::move(kept);
 }
 
 // The queues of a node that runs by itself.

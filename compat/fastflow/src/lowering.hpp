@@ -123,7 +123,6 @@ class lowering {
   part lower(ff_farm& farm);
   part lower(ff_a2a& both);
   std::size_t add(unit made);
-  void remove_idle_emitters();
   std::vector<const weir::item_type*> types_of_ports() const;
   void note_elsewhere(const std::vector<const weir::item_type*>& types);
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);

@@ -35,7 +35,10 @@ ssize_t ff_numSockets() { return number_of(HWLOC_OBJ_PACKAGE); }
 unsigned long ff_getCpuFreq() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("cpu MHz")) return std::strtoul(line.c_str() + line.find(':') + 1, nullptr, 10);
+    if (line.starts_with("cpu MHz")) {
+      constexpr double hertz = 1e6;
+      return static_cast<unsigned long>(hertz * std::strtod(line.c_str() + line.find(':') + 1, nullptr));
+    }
   }
   return 0;
 }

@@ -165,6 +165,12 @@ ff_node::ff_node() = default;
 ff_node::ff_node(const ff_node& other) : taken_(other.taken_), sent_(other.sent_) {}
 ff_node::~ff_node() = default;
 
+detail::sharing_place::sharing_place(const ff_node& from, ff_node& with) : with_(with) {
+  with.set_id(from.get_my_id());
+  lowering::place_at(with, from.place_);
+}
+detail::sharing_place::~sharing_place() { lowering::place_at(with_, nullptr); }
+
 // ---- running ----
 
 int ff_node::run(bool /*skip_init*/) {
@@ -254,6 +260,17 @@ detail::node_queues& queues_in(std::unique_ptr<detail::node_queues>& of) {
 std::size_t slots_of(int slots) { return static_cast<std::size_t>(std::max(slots, 0)); }
 
 }  // namespace
+
+bool ff_node::change_inputqueuesize(std::size_t slots, std::size_t& before) {
+  FFBUFFER* const queue = get_in_buffer();
+  before = queue != nullptr ? queue->changesize(slots) : 0;
+  return queue != nullptr;
+}
+bool ff_node::change_outputqueuesize(std::size_t slots, std::size_t& before) {
+  FFBUFFER* const queue = get_out_buffer();
+  before = queue != nullptr ? queue->changesize(slots) : 0;
+  return queue != nullptr;
+}
 
 FFBUFFER* ff_node::get_out_buffer() const {
   return queues_ == nullptr || queues_->out.empty() ? nullptr : queues_->out.front();

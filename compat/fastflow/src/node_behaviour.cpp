@@ -114,6 +114,12 @@ void node_behaviour::leave() noexcept {
 // ---- taking ----
 
 progress node_behaviour::call_without_task(std::size_t budget) {
+  if (about_.node == nullptr) {
+    // The default emitter of a farm without input lets each worker begin, once.
+    for (std::size_t i = 0; i != outputs; ++i) put(FF_GO_ON, i);
+    end(nullptr);
+    return progress::ended;
+  }
   for (; budget != 0; --budget) {
     if (at_->draining()) end(nullptr);
     if (has_ended_) return progress::ended;
@@ -131,7 +137,7 @@ progress node_behaviour::take_tasks(std::size_t budget) {
   progress early = progress::waiting_input;
   bool skips = false;
   at_->in(tasks_port).each_arrived([&](in_channel& from) {
-    if (!input_active_ && from.index() >= about_.feedback_in) {
+    if (skips_input(from.index())) {
       skips = true;
       return in_port::look::rest;
     }
@@ -153,6 +159,8 @@ progress node_behaviour::take_tasks(std::size_t budget) {
         early = progress::waiting_room;
       else if (budget == 0)
         early = progress::more;
+      else if (skips_input(from.index()))
+        return skips = true, in_port::look::rest;
       else
         continue;
       return in_port::look::broken_off;
@@ -171,7 +179,7 @@ progress node_behaviour::take_tasks(std::size_t budget) {
 std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
   come_from(from.index());
   channel::reader items = from.data().read(count);
-  while (items.more() && !has_ended_ && !at_->blocked()) {
+  while (items.more() && !has_ended_ && !at_->blocked() && !skips_input(from.index())) {
     void* const what = read(items);
     if (is_end(what)) {
       input_ends(from.index(), what);
@@ -262,10 +270,8 @@ void node_behaviour::call(void* what) {
     send(what, -1, for_ever);
     return;
   }
-  void* const of_farm = about_.lb != nullptr ? static_cast<void*>(about_.lb) : static_cast<void*>(about_.gt);
-  if (calls_back) about_.node->callbackIn(of_farm);
+  if (calls_back) about_.node->callbackIn(farm());
   void* const result = about_.node->svc(what);
-  if (calls_back) about_.node->callbackOut(of_farm);
   if (is_task(result)) {
     send(result, -1, for_ever);
   } else if (result == nullptr || is_end(result) || number_of(result) == go_out) {
@@ -346,6 +352,12 @@ bool node_behaviour::all_gather(void* what, void** from) {
 // ---- sending ----
 
 bool node_behaviour::send(void* what, int id, unsigned long attempts) {
+  const bool is_sent = try_send(what, id, attempts);
+  if (calls_back && is_sent && about_.node != nullptr && is_task(what)) about_.node->callbackOut(farm());
+  return is_sent;
+}
+
+bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
   if (what == nullptr) throw std::invalid_argument(sends_null);
   if (outputs == 0 || is_nothing(what)) return true;
   if (id >= 0) {

@@ -50,6 +50,13 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   void call(void* what);
   void input_ends(std::size_t number, void* how);
   void end(void* how);
+  bool try_send(void* what, int id, unsigned long attempts);
+  /// What the user's callbacks get: the load balancer or the gatherer of the farm, if there is one.
+  void* farm() const noexcept {
+    return about_.lb != nullptr ? static_cast<void*>(about_.lb) : static_cast<void*>(about_.gt);
+  }
+  /// Whether the code of the node wants no task of this input now.
+  bool skips_input(std::size_t number) const noexcept { return !input_active_ && number >= about_.feedback_in; }
   void put(void* what, std::size_t consumer);
   bool try_put(void* what, std::size_t consumer);
   void broadcast_copies(void* what, std::size_t width);

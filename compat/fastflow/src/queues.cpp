@@ -7,6 +7,8 @@
 
 #include "task.hpp"
 
+#include <utility>
+
 namespace ff::detail {
 
 using weir::detail::channel;
@@ -56,6 +58,17 @@ void* task_queue::take() {
 std::size_t task_queue::length() const {
   const std::lock_guard lock(mutex_);
   return tasks_.size();
+}
+
+std::size_t task_queue::buffersize() const {
+  const std::lock_guard lock(mutex_);
+  return slots_;
+}
+
+std::size_t task_queue::changesize(std::size_t slots) {
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+  return std::exchange(slots_, slots);
 }
 
 void task_queue::tell(void (*wake)(void* whom), void* whom) {

@@ -500,10 +500,15 @@ TEST(frozen_farms, end_without_a_further_run) {
   EXPECT_FALSE(farm.isfrozen());
 }
 
-// Without an emitter of its own, and without input, a farm has workers that begin the stream.
-TEST(farms, that_begin_a_network_have_workers_that_are_sources) {
-  numbers one(10);
-  numbers other(20);
+// Without an emitter of its own, and without input, a farm calls each worker once, with GO_ON.
+TEST(farms, that_begin_a_network_call_each_worker_once) {
+  struct sends_two : ff_node_t<long> {
+    long* svc(long* task) override {
+      EXPECT_EQ(task, GO_ON);
+      ff_send_out(new long(1));
+      return new long(2);
+    }
+  } one, other;
   sum_all sink;
   ff_farm farm;
   farm.add_workers({&one, &other});
@@ -511,6 +516,6 @@ TEST(farms, that_begin_a_network_have_workers_that_are_sources) {
   pipe.add_stage(&farm);
   pipe.add_stage(&sink);
   ASSERT_EQ(pipe.run_and_wait_end(), 0);
-  EXPECT_EQ(sink.sum, sum_below(10) + sum_below(20));
-  EXPECT_EQ(sink.from, (std::vector<long>{10, 20}));
+  EXPECT_EQ(sink.sum, 6);
+  EXPECT_EQ(sink.from, (std::vector<long>{2, 2}));
 }

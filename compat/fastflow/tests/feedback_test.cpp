@@ -248,3 +248,43 @@ TEST(feedback, of_workers_that_have_a_collector_too) {
   EXPECT_EQ(emitter.back, 100);
   EXPECT_EQ(collector.sum, sum_below(100));
 }
+
+// The emitter takes one task from outside, and no further one until the task has come back.
+TEST(inputs, that_are_not_active_give_no_task) {
+  struct one_at_a_time : ff_monode_t<long> {
+    long* svc(long* task) override {
+      if (task == nullptr) return GO_ON;  // nothing else to do
+      if (farm->getlb()->get_channel_id() == -1) {
+        most = std::max(most, ++outside);
+        input_active(false);
+        return task;
+      }
+      --outside;
+      sum += *task;
+      delete task;
+      input_active(true);
+      return GO_ON;
+    }
+    void eosnotify(ssize_t input) override {
+      if (input == -1) broadcast_task(EOS);
+    }
+    ff_farm* farm = nullptr;
+    long outside = 0;
+    long most = 0;
+    long sum = 0;
+  } emitter;
+  numbers source(1000);
+  increment one;
+  increment other;
+  ff_farm farm;
+  emitter.farm = &farm;
+  farm.add_emitter(&emitter);
+  farm.add_workers({&one, &other});
+  farm.wrap_around();
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&farm);
+  ASSERT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(emitter.most, 1);
+  EXPECT_EQ(emitter.sum, sum_below(1000) + 1000);
+}

@@ -159,6 +159,39 @@ TEST(selectors, run_one_node_without_input) {
   EXPECT_EQ(empty.run_and_wait_end(), -1);
 }
 
+TEST(selectors, let_their_nodes_send) {
+  struct sends_twice : ff_node_t<long> {
+    long* svc(long* task) override {
+      ff_send_out(new long(*task));
+      id = get_my_id();
+      return task;
+    }
+    ssize_t id = -1;
+  } node;
+  ff_test::numbers source(10);
+  ff_nodeSelector<long> selector(node);
+  ff_test::sum_up sink;
+  ff_Pipe<> pipe(source, selector, sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 20);
+  EXPECT_EQ(sink.sum, 2 * ff_test::sum_below(10));
+  EXPECT_EQ(node.id, 1);
+}
+
+TEST(queue_sizes, of_nodes_that_run_by_themselves) {
+  ff_test::increment node;
+  std::size_t before = 7;
+  EXPECT_FALSE(node.change_inputqueuesize(3, before));
+  EXPECT_EQ(before, 0U);
+  node.create_input_buffer(2, true);
+  EXPECT_TRUE(node.change_inputqueuesize(3, before));
+  EXPECT_EQ(before, 2U);
+  for (long i = 0; i != 3; ++i) EXPECT_TRUE(node.get_in_buffer()->push(new long(i)));
+  long extra = 0;
+  EXPECT_FALSE(node.get_in_buffer()->push(&extra));
+  for (void* task = nullptr; node.get_in_buffer()->pop(&task);) delete static_cast<long*>(task);
+}
+
 // ---- parts ----
 
 TEST(parts, static_allocators_make_and_free_objects) {

@@ -55,6 +55,13 @@ class Barrier : public ffBarrier {
 /// Same as Barrier: here no thread spins while others need its core.
 using spinBarrier = Barrier;
 
+/// The barrier for threads that spin, or that sleep. Here both sleep.
+template <bool spins>
+class barrierSelector : public Barrier {
+ public:
+  using Barrier::Barrier;
+};
+
 #ifndef BARRIER_T
 #define BARRIER_T ::ff::spinBarrier
 #endif

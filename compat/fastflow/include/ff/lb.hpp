@@ -52,6 +52,9 @@ class ff_loadbalancer {
   /// A farm with such a channel doesn't run. Send to the emitter through the network.
   void addManagerChannel(ff_node* channel) { has_manager_ = has_manager_ || channel != nullptr; }
 
+  /// The system's number of the thread that has begun the worker's last run.
+  int getTid(ff_node* worker) const { return static_cast<int>(worker->getTid()); }
+
   /// Uses this worker for the next task that is sent without a number.
   void set_victim(std::size_t worker) { victim_ = static_cast<ssize_t>(worker); }
 

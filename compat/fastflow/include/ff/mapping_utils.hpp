@@ -14,7 +14,7 @@ ssize_t ff_numCores();
 ssize_t ff_realNumCores();
 /// Number of sockets of the machine.
 ssize_t ff_numSockets();
-/// Megahertz of the processor; 0 if the system doesn't say.
+/// Hertz of the processor; 0 if the system doesn't say.
 unsigned long ff_getCpuFreq();
 /// The processor that the caller runs on.
 ssize_t ff_getMyCore();

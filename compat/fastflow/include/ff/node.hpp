@@ -77,6 +77,7 @@ namespace detail {
 
 class lowering;
 class results;
+class sharing_place;
 struct run_state;
 
 /// Whether nodes have callbacks. Set before `main`.
@@ -222,7 +223,8 @@ class ff_node {
   virtual const timeval getwstartime() const;
   virtual const timeval getwstoptime() const;
 
-  /// Called before and after each call of `svc`, if the program defines FF_TASK_CALLBACK.
+  /// If the program defines FF_TASK_CALLBACK: called before each call of `svc`, and after each
+  /// task that was sent.
   virtual void callbackIn(void* = nullptr) {}
   virtual void callbackOut(void* = nullptr) {}
 
@@ -259,6 +261,11 @@ class ff_node {
   virtual int set_output_buffer(FFBUFFER* to);
   virtual int set_output(ff_node* to);
   virtual int set_output(const svector<ff_node*>& to);
+  /// Changes the length of the queue of a node that runs by itself. Within a network it does
+  /// nothing: there the block sets the lengths before it runs.
+  /// @param before gets the length that the queue had @return whether there is such a queue
+  virtual bool change_inputqueuesize(std::size_t slots, std::size_t& before);
+  virtual bool change_outputqueuesize(std::size_t slots, std::size_t& before);
   // Whoever waits, sleeps.
   template <typename... Args>
   bool init_blocking_stuff(Args&&...) {
@@ -284,6 +291,7 @@ class ff_node {
 
  protected:
   friend class detail::lowering;
+  friend class detail::sharing_place;
   friend class ff_pipeline;
   friend class ff_farm;
   friend class ff_a2a;
@@ -314,6 +322,22 @@ class ff_node {
   std::unique_ptr<detail::node_queues> queues_;
   std::unique_ptr<detail::node_groups> groups_;
 };
+
+namespace detail {
+
+/// Lets a node send, and look around, in the place of another one, as long as this object exists.
+class sharing_place {
+ public:
+  sharing_place(const ff_node& from, ff_node& with);
+  sharing_place(const sharing_place&) = delete;
+  sharing_place& operator=(const sharing_place&) = delete;
+  ~sharing_place();
+
+ private:
+  ff_node& with_;
+};
+
+}  // namespace detail
 
 /// A group of blocks that run in one process (F2 §3). It has no state of its own: copies are the
 /// same group.
@@ -384,5 +408,7 @@ struct ff_node_F : ff_node_t<IN_t, OUT_t> {
 WEIR_FF_TYPED_END
 
 }  // namespace ff
+
+#include <ff/thread.hpp>
 
 #endif

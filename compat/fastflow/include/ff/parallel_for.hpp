@@ -14,8 +14,10 @@
 #include <weir/run/fork_join.hpp>
 
 #include <ff/buffernode.hpp>
+#include <ff/farm.hpp>
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
+#include <ff/spin-lock.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -55,8 +55,10 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
   void svc_end() override { nodeEnd(); }
 
   OUT_t* svc(IN_t* task) override {
-    if (task != nullptr) return static_cast<OUT_t*>(nodes_.at(selected_)->svc(task));
-    nodes_.at(selected_)->svc(task_);
+    ff_node& selected = *nodes_.at(selected_);
+    const detail::sharing_place shared(*this, selected);
+    if (task != nullptr) return static_cast<OUT_t*>(selected.svc(task));
+    selected.svc(task_);
     return this->EOS;
   }
 

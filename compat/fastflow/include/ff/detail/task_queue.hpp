@@ -15,7 +15,7 @@ namespace ff::detail {
 class task_queue {
  public:
   /// @param fixed whether there is room for `slots` tasks only
-  explicit task_queue(std::size_t slots = 0, bool fixed = false) : slots_(slots), fixed_(fixed && slots != 0) {}
+  explicit task_queue(std::size_t slots = 0, bool fixed = false) : fixed_(fixed && slots != 0), slots_(slots) {}
   task_queue(const task_queue&) = delete;
   task_queue& operator=(const task_queue&) = delete;
 
@@ -32,7 +32,9 @@ class task_queue {
 
   bool empty() const { return length() == 0; }
   std::size_t length() const;
-  std::size_t buffersize() const { return slots_; }
+  std::size_t buffersize() const;
+  /// Sets for how many tasks there is room, if the queue is fixed. @return for how many there was
+  std::size_t changesize(std::size_t slots);
 
   /// Has `wake(whom)` called after each task, until it is called with null. Returns once no other
   /// thread is in the old one.
@@ -42,9 +44,9 @@ class task_queue {
   bool has_room() const { return !fixed_ || tasks_.size() < slots_; }
   void add(void* task);
 
-  const std::size_t slots_;
   const bool fixed_;
   mutable std::mutex mutex_;
+  std::size_t slots_;
   std::condition_variable changed_;
   std::deque<void*> tasks_;
   void (*wake_)(void* whom) = nullptr;
