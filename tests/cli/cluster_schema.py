@@ -27,6 +27,7 @@ RIGHT = {
         "links": [{"groups": ["a", "b"], "transport": "auto"}, {"groups": ["b", "a"]}],
         "groups": [{"name": "a"}, {"name": "b"}]}""",
     "a batch and a limit": '{"groups": [{"name": "a", "batch_size": 8, "messageOTF": 4}, {"name": "b", "batchSize": 8}]}',
+    "fastflow's notes": '{"groups": [{"name": "a", "OConn": ["b"], "includedNodes": []}, {"name": "b"}]}',
     "bytes of a batch": '{"groups": [{"name": "a", "batchByteSize": "32K"}, {"name": "b", "batchByteSize": 4096}]}',
     "a port alone": '{"groups": [{"name": "a", "endpoint": ":65535"}]}',
     "an address of IPv6 alone": '{"groups": [{"name": "a", "endpoint": "[fe80::1%eth0]"}]}',

@@ -23,7 +23,7 @@ runs() {
 without_prefix() { sed -E 's/^\[G[0-9]\] //' | sort; }
 
 # ---- the same result in one process and in several ----
-for each in figure_3_top:2 figure_3_bottom:3 figure_4_left:4 figure_4_right:3 figure_5:4 loop:2 own_bytes:4 broadcast:2 ordered_farm:2 \
+for each in figure_3_top:2 figure_3_bottom:3 figure_4_left:4 figure_4_right:3 figure_5:4 plain_nodes:2 loop:2 own_bytes:4 broadcast:2 ordered_farm:2 \
   ordered_farm_on_demand:2; do
   network=${each%:*}
   runs 0 "$groups" "$network"
@@ -53,7 +53,7 @@ sed -E "0,/localhost:[0-9]+/s//localhost:$port/; 0,/localhost:8/! s/, \"endpoint
 for group in G2 G3 G4; do
   timeout 60 "$groups" --DFF_Config=by_hand.json figure_5 --DFF_GName=$group >$group.out 2>$group.err &
 done
-runs 0 "$groups" --DFF_Config=by_hand.json --DFF_GName=G1 figure_5
+runs 0 "$groups" --DFF_Config by_hand.json --DFF_GName G1 figure_5
 wait
 "$groups" figure_5 >expected
 cat G?.out | without_prefix >found

@@ -79,6 +79,7 @@ TEST(configuration, of_a_batch_that_counts_for_nothing_is_refused) {
   EXPECT_EQ(with("\"batchSize\": 8"), "") << "a file of FastFlow works as it is";
   EXPECT_EQ(with("\"batchByteSize\": \"32K\""), "");
   EXPECT_EQ(with("\"batchByteSize\": 65536"), "");
+  EXPECT_EQ(with("\"OConn\": [\"G2\"], \"includedNodes\": {}"), "");
   EXPECT_NE(with("\"batchByteSize\": [1]").find("\"batchByteSize\" must be a number of bytes"), std::string::npos);
 }
 

@@ -35,10 +35,17 @@ struct arguments_of_process {
 };
 arguments_of_process given;
 
-// The value of `--name=value`. @return whether the argument is that
-bool takes(std::string_view argument, std::string_view name, std::string& value) {
+// The value of `--name=value`, or of `--name value`. Moves `at` to the last argument that belongs
+// to it.
+// @return whether the argument is that
+bool takes(char** arguments, int& at, std::string_view name, std::string& value) {
+  std::string_view argument = arguments[at];
   if (!argument.starts_with(name)) return false;
   argument.remove_prefix(name.size());
+  if (argument.empty() && arguments[at + 1] != nullptr) {
+    value = arguments[++at];
+    return true;
+  }
   if (!argument.starts_with('=')) return false;
   value = argument.substr(1);
   return true;
@@ -69,8 +76,8 @@ int init_group(int& count, char** arguments, bool is_distributed) {
   int kept = 0;
   for (int i = 0; i != count; ++i) {
     const std::string_view each = arguments[i];
-    if (i != 0 && (takes(each, "--DFF_Config", file) || takes(each, "--DFF_GName", group) ||
-                   takes(each, "--DFF_dryrun", given.configuration)))
+    if (i != 0 && (takes(arguments, i, "--DFF_Config", file) || takes(arguments, i, "--DFF_GName", group) ||
+                   takes(arguments, i, "--DFF_dryrun", given.configuration)))
       continue;
     if (i != 0 && each == "--DFF_PrintGroup") {
       given.prints_group = true;

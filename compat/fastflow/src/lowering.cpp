@@ -101,16 +101,31 @@ void lowering::join(const part& from, const part& to, bool is_feedback, std::siz
   const std::size_t takers = to.first.size();
   if (senders == 0 || takers == 0) throw wrong_network(where + ": has no nodes");
   if ((senders == 1 || to.takes_many) && (takers == 1 || from.sends_many)) {
-    for (const std::size_t one : from.last) {
-      for (const std::size_t other : to.first)
-        add_wire(one, other, is_feedback, is_feedback || units_[one].ondemand == 0 ? capacity : units_[one].ondemand);
-    }
+    join_each(from, to, is_feedback, capacity);
   } else if (senders == takers) {
     for (std::size_t i = 0; i != senders; ++i) add_wire(from.last[i], to.first[i], is_feedback, capacity);
+  } else if (are_in_other_groups(from, to)) {
+    join_each(from, to, is_feedback, capacity);
   } else {
     throw wrong_network(where + ": " + std::to_string(senders) + " nodes can't send to " + std::to_string(takers) +
                         "; senders to several nodes must be ff_monode, and takers from several ff_minode");
   }
+}
+
+void lowering::join_each(const part& from, const part& to, bool is_feedback, std::size_t capacity) {
+  for (const std::size_t one : from.last) {
+    for (const std::size_t other : to.first)
+      add_wire(one, other, is_feedback, is_feedback || units_[one].ondemand == 0 ? capacity : units_[one].ondemand);
+  }
+}
+
+// Between groups any node may have several consumers, and several producers.
+bool lowering::are_in_other_groups(const part& from, const part& to) const {
+  std::set<std::string> senders;
+  for (const std::size_t each : from.last) senders.insert(units_[each].group);
+  return senders.count("") == 0 && std::none_of(to.first.begin(), to.first.end(), [&](std::size_t each) {
+           return units_[each].group.empty() || senders.count(units_[each].group) != 0;
+         });
 }
 
 lowering::part lowering::lower(ff_node& block, ssize_t first_id) {
@@ -149,7 +164,7 @@ lowering::part lowering::lower_leaf(ff_node& node) {
   if (const auto* const many = dynamic_cast<const ff_monode*>(&sender_of(node));
       many != nullptr && many->ondemand_buffer() > 0)
     made.ondemand = static_cast<std::size_t>(many->ondemand_buffer());
-  made.skips_full = made.ondemand != 0;
+  made.skips_full = made.is_on_demand = made.ondemand != 0;
   const std::size_t number = add(std::move(made));
   return {{number}, {number}, node.isMultiInput(), node.isMultiOutput()};
 }
@@ -217,7 +232,8 @@ lowering::part lowering::lower(ff_farm& farm) {
     emitter = code_of(*farm.emitter_);
     emitter.group = group_of(*farm.emitter_);
   }
-  emitter.skips_full = farm.ondemand_ != 0 || farm.fixed_size_;
+  emitter.is_on_demand = farm.ondemand_ != 0;
+  emitter.skips_full = emitter.is_on_demand || farm.fixed_size_;
   emitter.lb = farm.lb_.get();
   if (emitter.lb != nullptr && emitter.lb->has_manager_)
     throw wrong_network("FARM, addManagerChannel is not there; send to the emitter through the network");
@@ -296,7 +312,8 @@ lowering::part lowering::lower(ff_a2a& both) {
     both.first_[i]->set_id(static_cast<ssize_t>(i));
     part now = lower(*both.first_[i], static_cast<ssize_t>(i));
     for (const std::size_t each : now.last) {
-      units_[each].skips_full = units_[each].ondemand != 0 || both.ondemand_ > 0 || both.fixed_size_;
+      units_[each].is_on_demand = units_[each].is_on_demand || both.ondemand_ > 0;
+      units_[each].skips_full = units_[each].is_on_demand || both.fixed_size_;
     }
     whole.first.insert(whole.first.end(), now.first.begin(), now.first.end());
     whole.takes_many = whole.takes_many && now.takes_many;
@@ -390,7 +407,7 @@ weir::graph lowering::graph() {
   for (std::size_t i = 0; i != units_.size(); ++i) {
     unit& each = units_[i];
     each.running = running_;
-    if (each.skips_full && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
+    if (each.is_on_demand && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
       // A consumer works on one task, and its channel holds the others.
       const auto first = std::find_if(wires_.begin(), wires_.end(), [&](const wire& w) { return w.from == i; });
       if (first != wires_.end()) each.demand = first->capacity + 1;

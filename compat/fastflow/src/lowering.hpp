@@ -45,6 +45,7 @@ struct unit {
   const weir::item_type* taken = nullptr;  ///< type of the tasks that it takes; null: unknown
   const weir::item_type* sent = nullptr;   ///< type of those that it sends
   std::vector<bool> elsewhere;             ///< which consumers are other processes; empty: none
+  bool is_on_demand = false;               ///< a task goes to a consumer that is free
   bool skips_full = false;                 ///< passes over consumers without room
   std::size_t ondemand = 0;                ///< tasks that each channel to a consumer holds; 0: as the block says
   std::size_t demand = 0;                  ///< if weir chooses a consumer that has room: the tasks that each may have
@@ -126,6 +127,8 @@ class lowering {
   std::vector<const weir::item_type*> types_of_ports() const;
   void note_elsewhere(const std::vector<const weir::item_type*>& types);
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
+  void join_each(const part& from, const part& to, bool is_feedback, std::size_t capacity);
+  bool are_in_other_groups(const part& from, const part& to) const;
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 
   const std::shared_ptr<std::atomic<std::size_t>> running_ = std::make_shared<std::atomic<std::size_t>>(0);

@@ -118,6 +118,17 @@ TEST(farms, let_a_load_balancer_of_the_user_choose) {
   EXPECT_EQ(sink.count, 50);
 }
 
+TEST(farms, of_fixed_size_send_to_each_worker_in_turn) {
+  numbers source(400);
+  std::vector<increment> workers(4);
+  ff_farm farm;
+  farm.add_emitter(&source);
+  farm.add_workers({&workers[0], &workers[1], &workers[2], &workers[3]});
+  farm.setFixedSize(true);  // there is room for all tasks
+  ASSERT_EQ(farm.run_and_wait_end(), 0);
+  for (const increment& each : workers) EXPECT_EQ(each.seen, 100);
+}
+
 TEST(farms, on_demand_keep_tasks_from_workers_that_are_busy) {
   struct worker : increment {
     long* svc(long* task) override {

@@ -18,7 +18,7 @@
 //         "endpoint": "host:port",          or "host", or ":port"
 //         "nodes": ["read", "split[0-1]"],
 //         "batch_size": 32,                 [batchSize]
-//                                           [batchByteSize]; ignored
+//                                           [batchByteSize, includedNodes, OConn]; ignored
 //         "frames_under_way": 64,           [messageOTF]
 //         "channel_items": 128,             [internalMessageOTF]
 //         "cores": "0,2,4-7",               [threadMapping]
@@ -289,6 +289,8 @@ group_configuration read_group(reading& in, const json_node& from) {
       made.batch_size = in.count(value, key, 1'000'000'000);
       // FastFlow's files often have its key alone. What it is for there, weir does by itself.
       if (key == "batch_size" && made.batch_size != 0) batch_line = value.line;
+    } else if (key == "includedNodes" || key == "OConn") {
+      // FastFlow's own notes
     } else if (key == "batchByteSize") {
       // FastFlow's. weir sends what it has, up to the size of a frame.
       if (value.kind != json::value_t::string && value.kind != json::value_t::number_unsigned)

@@ -17,7 +17,7 @@ inline const std::vector<std::string> keys_of_tls{"certificate", "key", "authori
 inline const std::vector<std::string> keys_of_a_group{
     "name",          "endpoint",           "nodes", "batch_size",    "batchSize",   "frames_under_way", "messageOTF",
     "channel_items", "internalMessageOTF", "cores", "threadMapping", "pre_command", "preCmd",           "environment",
-    "batchByteSize"};
+    "batchByteSize", "includedNodes",      "OConn"};
 
 // Variables that weir run sets for each group. "environment" can't have them.
 inline const std::vector<std::string> variables_of_groups{"WEIR_GROUP", "WEIR_CLUSTER", "WEIR_COORDINATOR",

@@ -30,8 +30,9 @@ std::basic_ostream<Character, Traits>& endl(std::basic_ostream<Character, Traits
 }  // namespace ff
 
 /// Makes this process the group that its arguments, or `weir run`, say, and removes these
-/// arguments. Call it at the beginning of `main`. Arguments:
-///  - `--DFF_Config=FILE` and `--DFF_GName=NAME`: the configuration of all groups, and the name of
+/// arguments. Call it at the beginning of `main`. Arguments: - `--DFF_Config=FILE` and
+/// `--DFF_GName=NAME`, or with a space in place of `=`: the configuration of all groups, and the
+/// name of
 ///    this one. `weir run` and `dff_run` give them in the environment. Without them, the network
 ///    runs in this process;
 ///  - `--DFF_dryrun=FILE`: running a network writes a configuration for it, and does nothing else;
@@ -52,5 +53,9 @@ namespace ff {
 using ::DFF_getMyGroup;
 using ::DFF_Init;
 }  // namespace ff
+
+#ifdef DFF_ENABLED
+using namespace ff;  // distributed programs rely on it
+#endif
 
 #endif

@@ -142,6 +142,34 @@ int figure_5() {
   return pipe.run_and_wait_end();
 }
 
+// ---- between groups, plain nodes have several producers and consumers ----
+
+struct Maker : ff_node_t<word> {
+  word* svc(word*) override { return next_ == 300 ? EOS : new word{"w", next_++, 1}; }
+  std::uint64_t next_ = 0;
+};
+struct PlainNode : ff_node_t<word> {
+  word* svc(word* task) override { return task; }
+};
+
+int plain_nodes() {
+  Maker first, second;
+  PlainNode passes[2];
+  PlainNode takes[3];
+  SinkNode sink;
+  ff_a2a makers, takers;
+  makers.add_firstset<Maker>({&first, &second});
+  makers.add_secondset<PlainNode>({&passes[0], &passes[1]});
+  takers.add_firstset<PlainNode>({&takes[0], &takes[1], &takes[2]});
+  takers.add_secondset<SinkNode>({&sink});
+  ff_pipeline pipe;
+  pipe.add_stage(&makers);
+  pipe.add_stage(&takers);
+  makers.createGroup("G1");
+  takers.createGroup("G2");
+  return pipe.run_and_wait_end();
+}
+
 // ---- feedback through another process ----
 
 // Left nodes send each number to all right ones in turn; these send them back, until each has gone
@@ -438,6 +466,7 @@ int main(int argc, char** argv) {
       {"figure_4_left", [] { return figure_4(false); }},
       {"figure_4_right", [] { return figure_4(true); }},
       {"figure_5", figure_5},
+      {"plain_nodes", plain_nodes},
       {"loop", loop},
       {"own_bytes", own_bytes},
       {"broadcast", broadcast},
