@@ -37,12 +37,15 @@ class ff_comb::between final : public detail::place {
     input = whole_.place_->input;
     from_input = whole_.place_->from_input;
     inputs = whole_.place_->inputs;
+    told_inputs = whole_.place_->told_inputs;
   }
 
   void pass(void* task) {
     if (detail::is_nothing(task)) return;
-    if (detail::is_end(task) || detail::number_of(task) == detail::go_out) return end();
-    call_last(task);
+    if (detail::number_of(task) == detail::go_out) return end();
+    if (!detail::is_end(task)) return call_last(task);
+    end();
+    whole_.place_->propagate_end();
   }
 
   void call_last(void* task) {
@@ -60,7 +63,7 @@ class ff_comb::between final : public detail::place {
     whole_.last_->eosnotify(-1);
   }
 
-  bool was_last_input() { return ++ended_inputs_ >= inputs; }
+  bool was_last_input() { return ++ended_inputs_ >= told_inputs; }
 
  private:
   ff_comb& whole_;

@@ -34,6 +34,8 @@ int ff_loadbalancer::refuse(const char* what) const {
 int ff_loadbalancer::thawWorkers(bool, ssize_t) { return refuse("thawWorkers"); }
 void ff_loadbalancer::freezeWorkers() { refuse("freezeWorkers"); }
 int ff_loadbalancer::wait_freezingWorkers() { return refuse("wait_freezingWorkers"); }
+int ff_loadbalancer::wait_freezing(std::size_t) { return refuse("wait_freezing"); }
+int ff_loadbalancer::waitlb() { return refuse("waitlb"); }
 int ff_loadbalancer::wait_lb_freezing() { return refuse("wait_lb_freezing"); }
 void ff_loadbalancer::freeze(std::size_t) { refuse("freeze"); }
 void ff_loadbalancer::thaw(std::size_t, bool) { refuse("thaw"); }
@@ -48,6 +50,7 @@ int ff_gatherer::refuse(const char* what) const {
 }
 int ff_gatherer::thaw(bool, ssize_t) { return refuse("thaw"); }
 void ff_gatherer::freeze() { refuse("freeze"); }
+int ff_gatherer::wait() { return refuse("wait"); }
 int ff_gatherer::wait_freezing() { return refuse("wait_freezing"); }
 void ff_gatherer::stop() { refuse("stop"); }
 

@@ -58,6 +58,7 @@ void node_behaviour::start(weir::detail::ports& at) {
   from_input = true;
   ended_.assign(inputs, false);
   open_inputs_ = inputs;
+  told_inputs = about_.lb != nullptr ? inputs - about_.feedback_in : inputs;
   next_ = 0;
   has_order_ = has_ended_ = false;
   input_active_ = true;
@@ -359,7 +360,7 @@ bool node_behaviour::send(void* what, int id, unsigned long attempts) {
 
 bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
   if (what == nullptr) throw std::invalid_argument(sends_null);
-  if (outputs == 0 || is_nothing(what)) return true;
+  if (outputs == 0 || asks_for_waits(what) || number_of(what) == flush) return true;
   if (id >= 0) {
     if (static_cast<std::size_t>(id) >= outputs) {
       throw std::out_of_range("sends to consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
@@ -466,6 +467,7 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
 
 void node_behaviour::broadcast(void* what) {
   const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
+  if (asks_for_waits(what)) return;
   if (is_task(what) && !about_.elsewhere.empty()) return broadcast_copies(what, width);
   for (std::size_t i = 0; i != width; ++i) put(what, i);
 }

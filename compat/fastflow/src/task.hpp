@@ -43,10 +43,12 @@ inline constexpr std::size_t mark = eos - 0x9;
 /// Whether the value is a task, not something in place of one.
 inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
 
-/// Whether a node sends nothing if it sends the value.
+/// Whether the value asks for waits with or without sleep.
+inline bool asks_for_waits(const void* what) noexcept { return number_of(what) == blk || number_of(what) == nblk; }
+
+/// Whether a node sends nothing if its `svc` returns the value.
 inline bool is_nothing(const void* what) noexcept {
-  const std::size_t number = number_of(what);
-  return number == go_on || number == flush || number == blk || number == nblk;
+  return number_of(what) == go_on || number_of(what) == flush || asks_for_waits(what);
 }
 
 inline constexpr const char* sends_null = "sends a null pointer, which FastFlow would lose; send a task, or return EOS";

@@ -36,6 +36,7 @@ class ff_gatherer {
   int thaw(bool freeze_again = false, ssize_t workers = -1);
   void freeze();
   int wait_freezing();
+  int wait();
   void stop();
 
  protected:

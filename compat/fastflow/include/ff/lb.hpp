@@ -46,6 +46,8 @@ class ff_loadbalancer {
   virtual void freezeWorkers();
   int wait_freezingWorkers();
   int wait_lb_freezing();
+  int wait_freezing(std::size_t worker);
+  int waitlb();
   virtual void freeze(std::size_t worker);
   virtual void thaw(std::size_t worker, bool freeze_again);
   void stop();

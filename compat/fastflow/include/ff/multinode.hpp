@@ -35,7 +35,7 @@ class ff_minode : public ff_node {
   /// Same as above. The vector gets the size that it needs.
   template <typename T>
   bool all_gather(T* task, std::vector<T*>& from) {
-    from.resize(get_num_inchannels());
+    from.resize(place_ != nullptr ? place_->inputs : 0);
     return all_gather(task, from.data());
   }
 

@@ -171,7 +171,7 @@ class ff_node {
   /// pipeline.
   virtual ssize_t get_my_id() const { return id_; }
 
-  virtual std::size_t get_num_inchannels() const { return place_ != nullptr ? place_->inputs : 0; }
+  virtual std::size_t get_num_inchannels() const { return place_ != nullptr ? place_->told_inputs : 0; }
   virtual std::size_t get_num_outchannels() const { return place_ != nullptr ? place_->outputs : 0; }
   virtual std::size_t get_num_feedbackchannels() const { return place_ != nullptr ? place_->feedback : 0; }
 
@@ -183,10 +183,11 @@ class ff_node {
   virtual bool isComp() const { return false; }
   virtual bool isPipe() const { return false; }
 
-  /// Sends a task before `svc` returns. @return false if there was no room
-  virtual bool ff_send_out(void* task, int id = -1, unsigned long retry = static_cast<unsigned long>(-1),
+  /// Sends a task before `svc` returns, to whichever consumer is next. @return false if there was
+  /// no room
+  virtual bool ff_send_out(void* task, int /*id*/ = -1, unsigned long retry = static_cast<unsigned long>(-1),
                            unsigned long /*ticks*/ = TICKS2WAIT) {
-    return place_ != nullptr && place_->send(task, id, retry);
+    return place_ != nullptr && place_->send(task, -1, retry);
   }
 
   // ---- groups: parts of a network that are processes of their own ----

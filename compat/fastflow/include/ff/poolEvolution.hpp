@@ -15,9 +15,11 @@ namespace ff {
 template <typename T, typename env_t = char>
 class poolEvolution : public ff_node {
  public:
+  typedef env_t envT;
   typedef void (*selection_t)(ParallelForReduce<T>& loops, std::vector<T>& population, std::vector<T>& selected,
                               env_t& env);
   typedef const T& (*evolution_t)(T& individual, const env_t& env, const int thid);
+  /// `evolved` is the next population.
   typedef void (*filter_t)(ParallelForReduce<T>& loops, std::vector<T>& population, std::vector<T>& evolved,
                            env_t& env);
   typedef bool (*termination_t)(const std::vector<T>& population, env_t& env);
@@ -83,6 +85,7 @@ class poolEvolution : public ff_node {
           },
           evolvers_);
       filter_(loops_, population, some, env_);
+      population.swap(some);
     }
   }
 

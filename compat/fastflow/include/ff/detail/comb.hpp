@@ -116,6 +116,10 @@ struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
       : ff_comb(first, last, cleanup_first, cleanup_last) {}
 };
 
+template <typename T1, typename T2>
+ff_comb_t(T1*, T2*, bool = false, bool = false)
+    -> ff_comb_t<typename T1::in_type, typename T1::out_type, typename T2::out_type>;
+
 /// Combines two nodes. Those that are variables must live as long as the result; of constants and
 /// temporaries it has copies.
 template <typename T1, typename T2>

@@ -40,9 +40,10 @@ class place {
   /// Whether the current task came from an input that is no feedback channel.
   bool from_input = true;
 
-  std::size_t inputs = 0;    ///< all inputs
-  std::size_t outputs = 0;   ///< all consumers
-  std::size_t feedback = 0;  ///< consumers that feedback channels lead to
+  std::size_t inputs = 0;       ///< all inputs
+  std::size_t told_inputs = 0;  ///< the inputs that the node is told of; an emitter isn't told of feedback channels
+  std::size_t outputs = 0;      ///< all consumers
+  std::size_t feedback = 0;     ///< consumers that feedback channels lead to
 
  protected:
   ~place() = default;
