@@ -51,7 +51,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   void input_ends(std::size_t number, void* how);
   void end(void* how);
   bool try_send(void* what, int id, unsigned long attempts);
-  /// What the user's callbacks get: the load balancer or the gatherer of the farm, if there is one.
+  /// The argument of callbacks: the load balancer or the gatherer of the farm; null: neither.
   void* farm() const noexcept {
     return about_.lb != nullptr ? static_cast<void*>(about_.lb) : static_cast<void*>(about_.gt);
   }
