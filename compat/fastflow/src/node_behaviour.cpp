@@ -62,6 +62,7 @@ void node_behaviour::start(weir::detail::ports& at) {
   next_ = 0;
   has_order_ = has_ended_ = false;
   input_active_ = true;
+  out_ = at.outs() == 0 ? nullptr : &at.out(tasks_port);
   for (std::size_t i = 0; i != at.outs(); ++i) at.out(i).drop_lost_items();
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
@@ -273,8 +274,12 @@ void node_behaviour::call(void* what) {
   }
   if (calls_back) about_.node->callbackIn(farm());
   void* const result = about_.node->svc(what);
-  if (is_task(result)) {
-    send(result, -1, for_ever);
+  if (is_task(result)) [[likely]] {
+    if (outputs == 1 && !calls_back) {
+      put_to_only(result);
+    } else {
+      send(result, -1, for_ever);
+    }
   } else if (result == nullptr || is_end(result) || number_of(result) == go_out) {
     end(result);
   }
@@ -415,7 +420,7 @@ void drop_if_lost(const weir::detail::ports& at, Send&& send) {
 
 void node_behaviour::put_to_only(void* what) {
   if (outputs == 0) return;
-  out_port& port = at_->out(tasks_port);
+  out_port& port = *out_;
   if (port.has_room()) [[likely]] {
     channel::writer slots = port.write();
     put_task(slots.item(), what);
@@ -435,7 +440,7 @@ void node_behaviour::put_to_only(void* what) {
 void node_behaviour::put(void* what, std::size_t consumer) {
   drop_if_lost(*at_, [&] {
     const task item{what};
-    out_port& port = at_->out(tasks_port);
+    out_port& port = *out_;
     const out_port::place to = port.acquire(&item, consumer);
     put_task(to.slot, what);
     port.commit(to);
@@ -453,7 +458,7 @@ void node_behaviour::tell_order(const void* what, std::size_t consumer) {
 }
 
 bool node_behaviour::try_put(void* what, std::size_t consumer) {
-  out_port& port = at_->out(tasks_port);
+  out_port& port = *out_;
   // A task must not overtake what waits for the same consumer.
   if (port.spilled() && !port.drain()) return false;
   const task item{what};
@@ -500,7 +505,7 @@ void node_behaviour::propagate_end() {
 
 int node_behaviour::next_free(bool wait) {
   if (outputs == 0) return -1;
-  out_port& port = at_->out(tasks_port);
+  out_port& port = *out_;
   const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
   for (pauses pause;; pause.wait(*at_)) {
     for (std::size_t i = 0; i != width && (!port.spilled() || port.drain()); ++i) {

@@ -68,7 +68,8 @@ class node_behaviour final : public weir::detail::behaviour, public place {
 
   const unit about_;
   weir::detail::ports* at_ = nullptr;
-  std::vector<bool> ended_;  // by input
+  weir::detail::out_port* out_ = nullptr;  // null: there is none
+  std::vector<bool> ended_;                // by input
   std::size_t open_inputs_ = 0;
   std::size_t next_ = 0;   // consumer that is next in turn
   std::size_t order_ = 0;  // for `keeps_order`: input of the next results
