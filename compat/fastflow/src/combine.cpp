@@ -20,14 +20,14 @@ class ff_comb::between final : public detail::place {
     pass(task);
     return true;
   }
-  void broadcast(void* task) override { pass(task); }
+  void broadcast(void* task) override { send(task, -1, 0); }
   bool all_gather(void* task, void** from) override { return whole_.place_->all_gather(task, from); }
   int next_free(bool) override { return 0; }
   void propagate_end() override { end(); }
   void set_input_active(bool active) override { whole_.place_->set_input_active(active); }
 
   void begin() {
-    has_ended_ = false;
+    has_ended_ = was_called_ = false;
     ended_inputs_ = 0;
     outputs = 1;
   }
@@ -63,11 +63,13 @@ class ff_comb::between final : public detail::place {
     whole_.last_->eosnotify(-1);
   }
 
+  bool is_first_call() { return !std::exchange(was_called_, true); }
   bool was_last_input() { return ++ended_inputs_ >= told_inputs; }
 
  private:
   ff_comb& whole_;
   bool has_ended_ = false;
+  bool was_called_ = false;
   std::size_t ended_inputs_ = 0;
 };
 
@@ -105,8 +107,9 @@ void ff_comb::svc_end() {
 
 void* ff_comb::svc(void* task) {
   between_->look();
+  const bool is_first = between_->is_first_call();
   void* const result = first_->svc(task);
-  if (result == nullptr && task == nullptr && between_->inputs != 0) {
+  if (result == nullptr && task == nullptr && between_->inputs != 0 && is_first) {
     between_->call_last(nullptr);  // both are called without a task, to begin a loop
     return FF_GO_ON;
   }

@@ -144,6 +144,7 @@ void print_group(const weir::graph& of) {
 // ---- standard output ----
 
 constinit thread_local bool has_begun_line = false;
+constinit thread_local bool has_left = false;  // the thread: what it writes now is written at once
 
 namespace {
 
@@ -179,6 +180,7 @@ struct begun_line {
   std::string text;
 
   bool add(std::string_view more) {
+    if (has_left) return lines.write(more);
     text += more;
     const std::size_t whole = text.rfind('\n') + 1;  // 0: none
     const bool is_written = lines.write(std::string_view(text).substr(0, whole));
@@ -187,12 +189,16 @@ struct begun_line {
     return is_written;
   }
   bool write() {
+    if (has_left) return true;
     const bool is_written = lines.write(text);
     text.clear();
     has_begun_line = false;
     return is_written;
   }
-  ~begun_line() { write(); }
+  ~begun_line() {
+    write();
+    has_left = true;
+  }
 };
 thread_local begun_line line;
 
@@ -213,7 +219,7 @@ int prefixed_output::overflow(int character) {
 int prefixed_output::sync() { return line.write() && std::cout.rdbuf()->pubsync() == 0 ? 0 : -1; }
 
 namespace {
-prefixed_output output;
+[[gnu::init_priority(1000)]] prefixed_output output;
 }  // namespace
 
 // ---- the first byte of an encoded task ----
@@ -235,7 +241,8 @@ void* decode_first(weir::byte_source& in) {
 
 }  // namespace detail
 
-std::ostream cout(&detail::output);
+// Before the global objects of programs, which may write.
+[[gnu::init_priority(1001)]] std::ostream cout(&detail::output);
 
 // ---- groups in the program ----
 

@@ -145,6 +145,13 @@ lowering::part lowering::lower_block(ff_node& block, ssize_t first_id) {
 // Checks those rules of F2, figure 6, that only mistakes break. The others are not needed: groups
 // may be made at any level, of any blocks, which need not lie beside each other.
 std::string lowering::group_of(const ff_node& block) {
+  if (const auto* const both = dynamic_cast<const ff_comb*>(&block); both != nullptr && block.groups_ == nullptr) {
+    const std::string first = group_of(*both->first_);
+    const std::string last = group_of(*both->last_);
+    if (first != last && first != group_ && last != group_)
+      throw wrong_network("the parts of a combination are in the groups " + first + " and " + last);
+    return first != group_ ? first : last;
+  }
   if (block.groups_ == nullptr) return group_;
   const node_groups& of = *block.groups_;
   for (const std::string& each : of.made) {

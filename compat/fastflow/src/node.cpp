@@ -162,7 +162,9 @@ double milliseconds(const timeval& from, const timeval& to) { return to.tv_sec =
 }  // namespace detail
 
 ff_node::ff_node() = default;
-ff_node::ff_node(const ff_node& other) : taken_(other.taken_), sent_(other.sent_) {}
+ff_node::ff_node(const ff_node& other) : taken_(other.taken_), sent_(other.sent_) {
+  if (other.groups_ != nullptr) groups_ = std::make_unique<detail::node_groups>(*other.groups_);
+}
 ff_node::~ff_node() = default;
 
 detail::sharing_place::sharing_place(const ff_node& from, ff_node& with) : with_(with) {
@@ -175,7 +177,7 @@ detail::sharing_place::~sharing_place() { lowering::place_at(with_, nullptr); }
 
 int ff_node::run(bool /*skip_init*/) {
   if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
-  if (runs_->now != nullptr && wait() < 0) return -1;
+  if (runs_->is_running && wait() < 0) return -1;
   try {
     if (detail::only_writes_configurations()) {
       detail::write_configuration(detail::lowering(*this, nullptr).graph());
@@ -188,7 +190,8 @@ int ff_node::run(bool /*skip_init*/) {
     runs_->is_frozen = runs_->is_stopped = false;
     detail::lowering::note_times(*this, true);
     made->now.emplace(weir::start(made->net));
-    runs_->now = std::move(made);
+    runs_->last = std::move(made);
+    runs_->is_running = true;
     return 0;
   } catch (...) {
     return detail::complain();
@@ -196,14 +199,14 @@ int ff_node::run(bool /*skip_init*/) {
 }
 
 int ff_node::wait() {
-  if (runs_ == nullptr || runs_->now == nullptr) return 0;
+  if (runs_ == nullptr || !runs_->is_running) return 0;
   int code = 0;
   try {
-    static_cast<void>(runs_->now->now->wait());
+    static_cast<void>(runs_->last->now->wait());
   } catch (...) {
     code = detail::complain();
   }
-  runs_->now = nullptr;                                 // not before: others may still offload
+  runs_->is_running = false;
   runs_->running->store(0, std::memory_order_release);  // also nodes that ran in other processes
   detail::lowering::note_times(*this, false);
   return code;

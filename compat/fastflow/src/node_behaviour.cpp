@@ -173,6 +173,7 @@ progress node_behaviour::take_tasks(std::size_t budget) {
   });
   if (has_ended_) return progress::ended;
   if (early != progress::waiting_input || !skips) return early;
+  if (input_active_) return progress::more;  // it was not, when the look began
   const progress how = call_without_task(1);
   if (how == progress::more) at_->in(tasks_port).look_again();
   return how;
@@ -472,13 +473,14 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
 
 void node_behaviour::broadcast(void* what) {
   const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
+  if (what == nullptr) throw std::invalid_argument(sends_null);
   if (asks_for_waits(what)) return;
   if (is_task(what) && !about_.elsewhere.empty()) return broadcast_copies(what, width);
   for (std::size_t i = 0; i != width; ++i) put(what, i);
 }
 
-// A task is freed when it has gone to another process. So each other process gets a copy, and the
-// consumers in this one share another copy.
+// A task is freed when it has gone to another process. So each consumer elsewhere gets a copy, and
+// those in this process share another copy.
 void node_behaviour::broadcast_copies(void* what, std::size_t width) {
   const weir::item_codec* const codec = at_->out(tasks_port).type().codec();
   if (codec == nullptr) throw std::invalid_argument("broadcasts a task to another group, but it can't be serialized");
@@ -488,12 +490,13 @@ void node_behaviour::broadcast_copies(void* what, std::size_t width) {
   const weir::buffer bytes = std::move(sink).joined();
   const auto copy = [&] {
     weir::byte_source in(bytes);
-    task made{nullptr};
+    void* made = nullptr;
     codec->decode(&made, in);
-    return made.what;
+    return task_in(&made);
   };
   void* shared = nullptr;
   for (std::size_t i = 0; i != width; ++i) {
+    if (out_->channel_to(i).abandoned()) continue;
     if (!about_.elsewhere[i] && shared == nullptr) shared = copy();
     put(about_.elsewhere[i] ? copy() : shared, i);
   }

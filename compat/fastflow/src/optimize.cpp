@@ -164,7 +164,12 @@ void optimize_parts(ff_node& block, const OptLevel& level) {
 
 void optimize(ff_node& block, const OptLevel& level) {
   auto* const pipe = dynamic_cast<ff_pipeline*>(&block);
-  if (pipe != nullptr) pipe->flatten();
+  if (pipe != nullptr) {
+    pipe->flatten();
+    transformation::note_owned(*pipe);
+  } else if (ff_farm* const farm = as_farm(&block)) {
+    transformation::note_owned(*farm);
+  }
   optimize_parts(block, level);
   if (ff_farm* const farm = as_farm(&block); farm != nullptr && level.remove_collector) {
     // The farm's collector takes from whoever sends.

@@ -18,6 +18,13 @@ class transformation {
   /// Puts `other` in the place of the stage. The pipeline owns `other`, and `stage` as before.
   static void put_for(ff_pipeline& pipe, std::size_t stage, ff_node* other);
 
+  // A node in an other place must not fall under the flags `cleanup_…` of that place. So each
+  // transformation of a block first notes the nodes that its flags mean.
+  static void note_owned(ff_farm& farm);
+  static void note_owned(ff_pipeline& pipe);
+  /// @return whether the node was among those owned
+  static bool take_from(std::vector<ff_node*>& owned, ff_node* node) { return std::erase(owned, node) != 0; }
+
   /// The farm deletes the node in the end.
   static void own(ff_farm& farm, ff_node* node) { farm.owned_.push_back(node); }
   static bool has_default_collector(const ff_farm& farm) { return farm.has_collector_ && farm.collector_ == nullptr; }
@@ -52,9 +59,8 @@ class transformation {
   static int combine(ff_node& block, supply& nodes, bool at_the_end);
 
  private:
-  static int combine_each(svector<ff_node*>& parts, std::vector<ff_node*>& owned, bool owns_parts, supply& nodes,
-                          bool at_the_end);
-  static int combine_one(ff_node*& part, std::vector<ff_node*>& owned, bool owns_part, supply& nodes, bool at_the_end);
+  static int combine_each(svector<ff_node*>& parts, std::vector<ff_node*>& owned, supply& nodes, bool at_the_end);
+  static int combine_one(ff_node*& part, std::vector<ff_node*>& owned, supply& nodes, bool at_the_end);
 };
 
 }  // namespace ff::detail

@@ -288,3 +288,18 @@ TEST(all_to_alls, may_be_changed) {
   }
   EXPECT_EQ(alive, 0);
 }
+
+TEST(broadcasts, of_null_are_errors) {
+  struct broadcasts_null : ff_monode_t<long> {
+    long* svc(long*) override {
+      broadcast_task(nullptr);
+      return EOS;
+    }
+  } source;
+  sum_all one;
+  sum_all other;
+  ff_a2a both;
+  both.add_firstset<broadcasts_null>({&source});
+  both.add_secondset<sum_all>({&one, &other});
+  EXPECT_EQ(both.run_and_wait_end(), -1);
+}

@@ -640,3 +640,39 @@ TEST(transformers, give_a_node_several_inputs_or_consumers) {
   EXPECT_TRUE(several_consumers.isMultiOutput());
   EXPECT_FALSE(several_consumers.isMultiInput());
 }
+
+// ---- who deletes nodes ----
+
+TEST(owners, keep_nodes_that_a_farm_was_not_given) {
+  numbers source(100);
+  sum_up sink;
+  ff_farm farm;
+  farm.add_workers(raw<increment>(2));
+  farm.add_collector(nullptr);
+  farm.cleanup_all();  // nothing but the workers is there to be deleted
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&farm);
+  pipe.add_stage(&sink);
+  ASSERT_EQ(optimize_static(pipe, OptLevel2()), 0);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(100) + 100);
+}
+
+TEST(owners, of_combined_workers_are_the_combined_farms) {
+  numbers source(100);
+  increment behind;
+  sum_up sink;
+  ff_farm first;
+  first.add_emitter(&source);
+  first.add_workers(raw<increment>(2));
+  first.cleanup_workers();
+  ASSERT_EQ(combine_right_with_farm(first, &behind), 0);
+  ff_farm second;
+  second.add_workers(raw<increment>(2));
+  second.cleanup_workers();
+  second.add_collector(&sink);
+  ff_farm whole = combine_farms_nf(first, second);
+  EXPECT_EQ(whole.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(100) + 300);
+}

@@ -184,6 +184,8 @@ class ff_farm : public ff_node {
   int out_entries_ = 0;
 };
 
+WEIR_FF_TYPED_BEGIN
+
 /// A farm that owns its workers.
 template <typename IN_t = void, typename OUT_t = IN_t>
 class ff_Farm : public ff_farm {
@@ -282,6 +284,8 @@ class ff_OFarm : public ff_Farm<IN_t, OUT_t> {
   void setEmitterF(ff_node& emitter) { this->add_emitter(emitter); }
   void setCollectorF(ff_node& collector) { this->add_collector(collector); }
 };
+
+WEIR_FF_TYPED_END
 
 /// The older name of ff_farm with set_ordered.
 class ff_ofarm : public ff_farm {

@@ -6,6 +6,7 @@
 #include <ff/parallel_for.hpp>
 
 namespace ff {
+WEIR_FF_TYPED_BEGIN
 
 /// A node that has parallel loops: `svc` calls `parallel_for` and its kin.
 template <typename IN_t = void, typename OUT_t = IN_t, typename reduceT = int>
@@ -15,6 +16,7 @@ class ff_Map : public ff_node_t<IN_t, OUT_t>, public ParallelForReduce<reduceT> 
       : ParallelForReduce<reduceT>(static_cast<long>(maxp), spinwait, spinbarrier) {}
 };
 
+WEIR_FF_TYPED_END
 }  // namespace ff
 
 #endif

@@ -127,7 +127,8 @@ class runs {
   runs& operator=(const runs&) = delete;
   ~runs();
 
-  std::unique_ptr<run_state> now;                     ///< null: none
+  std::unique_ptr<run_state> last;  ///< null: none; kept until the next one
+  bool is_running = false;
   std::shared_ptr<weir::detail::input_end> offloads;  ///< of the last run; null if it took none
   std::shared_ptr<results> loads;                     ///< null if no run gave any
   std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
@@ -146,7 +147,7 @@ class ff_node {
   enum { TICKS2WAIT = 1000 };
 
   ff_node();
-  /// Copies nothing but what derived classes copy: a copy has no place in a network yet.
+  /// Copies the types of tasks and the groups. A copy has no place in a network yet.
   ff_node(const ff_node&);
   ff_node& operator=(const ff_node&) { return *this; }
   virtual ~ff_node();
@@ -193,7 +194,7 @@ class ff_node {
   // ---- groups: parts of a network that are processes of their own ----
 
   /// Makes a group, and puts the block into it. If `<<` then puts parts of the block into the
-  /// group, the others are in no group. Without <ff/dff.hpp>, groups have no effect.
+  /// group, the others are in no group. In a process that is no group, groups have no effect.
   ///
   /// Mistakes are found when the network runs. (F2 §3, figure 6)
   /// @param host where it should run; the configuration says where it does
@@ -225,7 +226,7 @@ class ff_node {
   virtual const timeval getwstoptime() const;
 
   /// If the program defines FF_TASK_CALLBACK: called before each call of `svc`, and after each
-  /// task that was sent.
+  /// task that was sent to one consumer.
   virtual void callbackIn(void* = nullptr) {}
   virtual void callbackOut(void* = nullptr) {}
 

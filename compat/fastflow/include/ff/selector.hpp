@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace ff {
+WEIR_FF_TYPED_BEGIN
 
 /// A node that is one of several: `selectNode` says which one gets the next task.
 template <typename IN_t, typename OUT_t = IN_t>
@@ -69,6 +70,7 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
   std::size_t selected_ = 0;
 };
 
+WEIR_FF_TYPED_END
 }  // namespace ff
 
 #endif

@@ -27,7 +27,8 @@ std::string name_of_group();
 }  // namespace detail
 
 /// Standard output, with the name of the group in front of each line, if the process is a group.
-/// Any thread may write. A line is written as a whole.
+/// Any thread may write. A line is written as a whole, unless it is flushed, or `svc` returns,
+/// before it ends.
 extern std::ostream cout;
 
 }  // namespace ff

@@ -172,7 +172,7 @@ T* decode_task(weir::byte_source& in) {
     const auto bytes = in.take(size);
     auto* const data = static_cast<char*>(std::malloc(size + 1));
     if (data == nullptr) throw std::bad_alloc();
-    std::memcpy(data, bytes.data(), size);
+    if (size != 0) std::memcpy(data, bytes.data(), size);
     return task_of_own_bytes<T>(data, size);
   } else {
     auto task = std::make_unique<T>();

@@ -41,7 +41,7 @@ class task_queue {
   void tell(void (*wake)(void* whom), void* whom);
 
  private:
-  bool has_room() const { return !fixed_ || tasks_.size() < slots_; }
+  bool has_room() const { return !fixed_ || slots_ == 0 || tasks_.size() < slots_; }
   void add(void* task);
 
   const bool fixed_;
