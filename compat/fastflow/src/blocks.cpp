@@ -3,6 +3,7 @@
 #include "lowering.hpp"
 #include "running.hpp"
 #include "task.hpp"
+#include "transformation.hpp"
 
 #include <ff/all2all.hpp>
 
@@ -67,6 +68,7 @@ int ff_pipeline::add_stage(ff_node* stage, bool cleanup) {
 
 bool ff_pipeline::change_node(ff_node* old, ff_node* other, bool cleanup, bool remove_from_cleanuplist) {
   if (other == nullptr || std::find(stages_.begin(), stages_.end(), old) == stages_.end()) return false;
+  detail::transformation::note_owned(*this);
   replace(stages_, old, other);
   if (remove_from_cleanuplist) std::erase(owned_, old);
   if (cleanup) owned_.push_back(other);
@@ -217,8 +219,7 @@ int ff_farm::add_emitter(ff_node* emitter) {
     error("FARM, the emitter can't be a pipeline, a farm or an all-to-all\n");
     return -1;
   }
-  emitter_ = emitter;
-  if (auto* const both = dynamic_cast<ff_comb*>(emitter)) both->hear_each_end();
+  place_emitter(emitter);
   return 0;
 }
 
@@ -262,11 +263,17 @@ int ff_farm::wrap_around(bool /*several_inputs*/) {
   return 0;
 }
 
+void ff_farm::place_emitter(ff_node* emitter) {
+  emitter_ = emitter;
+  if (auto* const both = dynamic_cast<ff_comb*>(emitter)) both->hear_each_end();
+}
+
 bool ff_farm::change_node(ff_node* old, ff_node* other, bool cleanup, bool remove_from_cleanuplist) {
   if (other == nullptr) return false;
+  detail::transformation::note_owned(*this);
   bool found = true;
   if (emitter_ == old) {
-    emitter_ = other;
+    place_emitter(other);
   } else if (collector_ == old) {
     collector_ = other;
   } else {

@@ -676,3 +676,28 @@ TEST(owners, of_combined_workers_are_the_combined_farms) {
   EXPECT_EQ(whole.run_and_wait_end(), 0);
   EXPECT_EQ(sink.sum, sum_below(100) + 300);
 }
+
+TEST(combined_emitters, that_take_another_ones_place_hear_of_each_end) {
+  numbers one(10);
+  numbers other(20);
+  increment before;
+  same_from_several first;
+  increment last;
+  ff_comb both(&first, &last);
+  sum_all sink;
+  ff_farm makers;
+  makers.add_emitter(new same_from_several);
+  makers.cleanup_emitter();
+  ff_a2a sources;
+  sources.add_firstset<numbers>({&one, &other});
+  std::vector<same_from_several> passes(2);
+  sources.add_secondset<same_from_several>({&passes[0], &passes[1]});
+  makers.add_workers({&before});
+  makers.add_collector(&sink);
+  ASSERT_TRUE(makers.change_node(makers.getEmitter(), &both));
+  ff_pipeline pipe;
+  pipe.add_stage(&sources);
+  pipe.add_stage(&makers);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(10) + sum_below(20) + 2 * 30);
+}

@@ -160,6 +160,7 @@ class ff_farm : public ff_node {
 
   // The load balancer and the gatherer belong to this farm from now on.
   void take_helpers();
+  void place_emitter(ff_node* emitter);
 
   svector<ff_node*> workers_;
   ff_node* emitter_ = nullptr;
