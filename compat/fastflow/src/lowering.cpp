@@ -414,7 +414,7 @@ weir::graph lowering::graph() {
   for (std::size_t i = 0; i != units_.size(); ++i) {
     unit& each = units_[i];
     each.running = running_;
-    if (each.is_on_demand && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
+    if (each.skips_full && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
       // A consumer works on one task, and its channel holds the others.
       const auto first = std::find_if(wires_.begin(), wires_.end(), [&](const wire& w) { return w.from == i; });
       if (first != wires_.end()) each.demand = first->capacity + 1;

@@ -375,7 +375,7 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
     put(what, static_cast<std::size_t>(id));
     return true;
   }
-  if (outputs == 1 || (about_.demand != 0 && attempts == for_ever)) {
+  if (outputs == 1 || (about_.demand != 0 && about_.is_on_demand && attempts == for_ever)) {
     if (attempts != for_ever && about_.skips_full) return try_put(what, 0);
     put_to_only(what);
     return true;
@@ -391,6 +391,10 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
     if (try_put(what, to)) return true;
   }
   if (attempts != for_ever) return false;
+  if (about_.demand != 0) {
+    put_to_only(what);  // waits for whichever consumer has room first
+    return true;
+  }
   next_ = first;
   put(what, next_consumer());
   return true;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 using namespace ff;
@@ -124,9 +125,35 @@ TEST(farms, of_fixed_size_send_to_each_worker_in_turn) {
   ff_farm farm;
   farm.add_emitter(&source);
   farm.add_workers({&workers[0], &workers[1], &workers[2], &workers[3]});
+  sum_up sink;
+  farm.add_collector(&sink);
   farm.setFixedSize(true);  // there is room for all tasks
   ASSERT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 400);
   for (const increment& each : workers) EXPECT_EQ(each.seen, 100);
+}
+
+// The second worker is busy until the first one has had nearly all tasks.
+TEST(farms, of_fixed_size_pass_over_a_worker_that_is_full) {
+  static std::atomic<long> of_first;
+  of_first = 0;
+  struct worker : ff_node_t<long> {
+    long* svc(long* task) override {
+      if (get_my_id() == 0) ++of_first;
+      while (get_my_id() == 1 && of_first < 190) std::this_thread::yield();
+      return task;
+    }
+  } first, second;
+  numbers source(200);
+  sum_up sink;
+  ff_farm farm;
+  farm.add_emitter(&source);
+  farm.add_workers({&first, &second});
+  farm.add_collector(&sink);
+  farm.setFixedSize(true);
+  farm.setInputQueueLength(1, true);
+  ASSERT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.sum, sum_below(200));
 }
 
 TEST(farms, on_demand_keep_tasks_from_workers_that_are_busy) {
