@@ -25,6 +25,10 @@ class ff_comb::between final : public detail::place {
   int next_free(bool) override { return 0; }
   void propagate_end() override { end(); }
   void set_input_active(bool active) override { whole_.place_->set_input_active(active); }
+  detail::rest& rest_of(std::size_t) override {
+    throw std::logic_error("the first part of a combination can't freeze the last one, with which it shares a thread");
+  }
+  void wait_for(const detail::rest& of, std::size_t times) override { whole_.place_->wait_for(of, times); }
 
   void begin() {
     has_ended_ = was_called_ = false;
@@ -176,6 +180,10 @@ namespace detail {
 
 void lowering::place_at(ff_node& node, place* at) {
   node.place_ = at;
+  if (auto* const many = dynamic_cast<ff_monode*>(&node); many != nullptr && many->lb_ != nullptr)
+    place_at(*many->lb_, at, at != nullptr ? at->outputs : 0);
+  if (auto* const many = dynamic_cast<ff_minode*>(&node); many != nullptr && many->gt_ != nullptr)
+    place_at(*many->gt_, at);
   auto* const both = dynamic_cast<ff_comb*>(&node);
   if (both == nullptr) return;
   place_at(*both->first_, at != nullptr ? both->between_.get() : nullptr);

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "queues.hpp"
+
 #include <ff/farm.hpp>
 
 #include <stdexcept>
@@ -12,15 +14,15 @@ namespace {
 
 const svector<ff_node*> nothing;
 
-// A program that freezes workers counts on it, so that the run can't go on.
-int refuse_to_freeze(bool runs, const std::string& what) {
-  const std::string why = what + ": the nodes of a farm can't be frozen one by one; freeze the farm, and thaw it";
-  if (runs) throw std::logic_error(why);
-  error("%s\n", why.c_str());
+// Only a node that runs can freeze others.
+int refuse(const char* what) {
+  error("%s: only the emitter can freeze and thaw others, while the farm runs\n", what);
   return -1;
 }
 
 }  // namespace
+
+// ---- load balancers ----
 
 const svector<ff_node*>& ff_loadbalancer::getWorkers() const {
   return farm_ != nullptr ? farm_->getWorkers() : nothing;
@@ -28,30 +30,95 @@ const svector<ff_node*>& ff_loadbalancer::getWorkers() const {
 int ff_loadbalancer::set_filter(ff_node* emitter) { return farm_ != nullptr ? farm_->add_emitter(emitter) : -1; }
 ff_node* ff_loadbalancer::get_filter() const { return farm_ != nullptr ? farm_->getEmitter() : nullptr; }
 
-int ff_loadbalancer::refuse(const char* what) const {
-  return refuse_to_freeze(place_ != nullptr, std::string("ff_loadbalancer::") + what);
+void ff_loadbalancer::freeze(std::size_t worker) {
+  if (place_ == nullptr) {
+    refuse("ff_loadbalancer::freeze");
+    return;
+  }
+  place_->rest_of(worker).freezes.store(true, std::memory_order_relaxed);
 }
-int ff_loadbalancer::thawWorkers(bool, ssize_t) { return refuse("thawWorkers"); }
-void ff_loadbalancer::freezeWorkers() { refuse("freezeWorkers"); }
-int ff_loadbalancer::wait_freezingWorkers() { return refuse("wait_freezingWorkers"); }
-int ff_loadbalancer::wait_freezing(std::size_t) { return refuse("wait_freezing"); }
-int ff_loadbalancer::waitlb() { return refuse("waitlb"); }
-int ff_loadbalancer::wait_lb_freezing() { return refuse("wait_lb_freezing"); }
-void ff_loadbalancer::freeze(std::size_t) { refuse("freeze"); }
-void ff_loadbalancer::thaw(std::size_t, bool) { refuse("thaw"); }
-void ff_loadbalancer::stop() { refuse("stop"); }
+void ff_loadbalancer::freezeWorkers() {
+  if (place_ == nullptr) refuse("ff_loadbalancer::freezeWorkers");
+  for (std::size_t i = 0; place_ != nullptr && i != place_->outputs; ++i) freeze(i);
+}
+void ff_loadbalancer::thaw(std::size_t worker, bool freeze_again) {
+  if (place_ == nullptr) {
+    refuse("ff_loadbalancer::thaw");
+    return;
+  }
+  detail::rest& of = place_->rest_of(worker);
+  of.freezes.store(freeze_again, std::memory_order_relaxed);
+  const detail::thaw_order order(of.told.load(std::memory_order_relaxed), of.stops.load(std::memory_order_relaxed));
+  of.orders.push(order.as_task());
+}
+int ff_loadbalancer::thawWorkers(bool freeze_again, ssize_t workers) {
+  if (place_ == nullptr) return refuse("ff_loadbalancer::thawWorkers");
+  const std::size_t number = workers < 0 ? place_->outputs : static_cast<std::size_t>(workers);
+  for (std::size_t i = 0; i != number; ++i) thaw(i, freeze_again);
+  return 0;
+}
+int ff_loadbalancer::wait_freezing(std::size_t worker) {
+  if (place_ == nullptr) return refuse("ff_loadbalancer::wait_freezing");
+  const detail::rest& of = place_->rest_of(worker);
+  place_->wait_for(of, of.told.load(std::memory_order_relaxed));
+  return 0;
+}
+int ff_loadbalancer::wait_freezingWorkers() {
+  if (place_ == nullptr) return refuse("ff_loadbalancer::wait_freezingWorkers");
+  for (std::size_t i = 0; i != place_->outputs; ++i) wait_freezing(i);
+  return 0;
+}
+void ff_loadbalancer::stop() {
+  if (place_ == nullptr) refuse("ff_loadbalancer::stop");
+  for (std::size_t i = 0; place_ != nullptr && i != place_->outputs; ++i)
+    place_->rest_of(i).stops.store(true, std::memory_order_relaxed);
+}
+
+int ff_loadbalancer::waitlb() { return farm_ != nullptr ? farm_->wait() : -1; }
+int ff_loadbalancer::wait_lb_freezing() { return farm_ != nullptr ? farm_->wait_freezing() : -1; }
+
+// ---- gatherers ----
 
 const svector<ff_node*>& ff_gatherer::getWorkers() const { return farm_ != nullptr ? farm_->getWorkers() : nothing; }
 int ff_gatherer::set_filter(ff_node* collector) { return farm_ != nullptr ? farm_->add_collector(collector) : -1; }
 ff_node* ff_gatherer::get_filter() const { return farm_ != nullptr ? farm_->getCollector() : nullptr; }
 
-int ff_gatherer::refuse(const char* what) const {
-  return refuse_to_freeze(place_ != nullptr, std::string("ff_gatherer::") + what);
+void ff_gatherer::freeze() {
+  if (rest_ != nullptr) rest_->freezes.store(true, std::memory_order_relaxed);
 }
-int ff_gatherer::thaw(bool, ssize_t) { return refuse("thaw"); }
-void ff_gatherer::freeze() { refuse("freeze"); }
-int ff_gatherer::wait() { return refuse("wait"); }
-int ff_gatherer::wait_freezing() { return refuse("wait_freezing"); }
-void ff_gatherer::stop() { refuse("stop"); }
+int ff_gatherer::thaw(bool freeze_again, ssize_t) {
+  if (rest_ == nullptr) return refuse("ff_gatherer::thaw");
+  ++rest_->thaws;
+  rest_->freezes.store(freeze_again, std::memory_order_relaxed);
+  return 0;
+}
+int ff_gatherer::wait_freezing() {
+  detail::place* const emitter = farm_ != nullptr ? farm_->getlb()->place_ : nullptr;
+  if (emitter == nullptr || rest_ == nullptr) return refuse("ff_gatherer::wait_freezing");
+  emitter->wait_for(*rest_, rest_->thaws + 1);
+  return 0;
+}
+void ff_gatherer::stop() {
+  if (rest_ != nullptr) rest_->freezes.store(false, std::memory_order_relaxed);
+}
+int ff_gatherer::wait() { return farm_ != nullptr ? farm_->wait() : -1; }
+
+// ---- those of nodes ----
+
+ff_loadbalancer* ff_monode::getlb() const {
+  if (lb_ == nullptr) {
+    lb_ = std::make_unique<ff_loadbalancer>();
+    lb_->place_ = place_;
+    lb_->workers_ = get_num_outchannels();
+  }
+  return lb_.get();
+}
+ff_gatherer* ff_minode::getgt() const {
+  if (gt_ == nullptr) {
+    gt_ = std::make_unique<ff_gatherer>();
+    gt_->place_ = place_;
+  }
+  return gt_.get();
+}
 
 }  // namespace ff

@@ -48,7 +48,7 @@ std::string name_of(const ff_node& node) {
   return name;
 }
 
-lowering::lowering(ff_node& whole, std::shared_ptr<results> last) {
+lowering::lowering(ff_node& whole, std::shared_ptr<results> last, bool freezes) : freezes_(freezes) {
   part all = lower(whole, std::max<ssize_t>(whole.get_my_id(), 0));
   const auto* const pipe = dynamic_cast<ff_pipeline*>(&whole);
   const auto* const farm = dynamic_cast<ff_farm*>(&whole);
@@ -242,8 +242,11 @@ lowering::part lowering::lower(ff_farm& farm) {
   emitter.is_on_demand = farm.ondemand_ != 0;
   emitter.skips_full = emitter.is_on_demand || farm.fixed_size_;
   emitter.lb = farm.lb_.get();
-  if (emitter.lb != nullptr && emitter.lb->has_manager_)
-    throw wrong_network("FARM, addManagerChannel is not there; send to the emitter through the network");
+  if (emitter.lb != nullptr && emitter.lb->manager_ != nullptr) {
+    emitter.manager = emitter.lb->manager_->get_in_buffer();
+    emitter.manager_id = emitter.lb->manager_->get_my_id();
+    if (emitter.manager == nullptr) throw wrong_network("FARM, the manager channel has no queue; use an ff_buffernode");
+  }
   if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
   emitter.tells_order = farm.ordered_;
   const std::size_t from = add(std::move(emitter));
@@ -285,6 +288,7 @@ lowering::part lowering::lower(ff_farm& farm) {
     collector.group = group_of(*farm.collector_);
   }
   collector.gt = farm.gt_.get();
+  if (collector.gt != nullptr) collector.gt->rest_ = collector.resting = std::make_shared<rest>();
   collector.keeps_order = farm.ordered_;
   const bool sends_many = farm.collector_ != nullptr && farm.collector_->isMultiOutput();
   const std::size_t to = add(std::move(collector));
@@ -403,8 +407,36 @@ std::vector<const weir::item_type*> lowering::types_of_ports() const {
   return types;
 }
 
+// Programs ask the nodes behind them for the lengths of their queues.
+void lowering::show_queue(ff_node& node, std::size_t slots) {
+  if (node.queues_ == nullptr) node.queues_ = std::make_unique<node_queues>();
+  if (node.queues_->own_in != nullptr) return;
+  node.queues_->shown = std::make_unique<task_queue>(slots != 0 ? slots : DEFAULT_BUFFER_CAPACITY, true);
+}
+
+// Feedback channels have the first numbers, as in the graph.
+void lowering::note_rests() {
+  for (unit& each : units_) {
+    if (each.does != unit::role::code && each.does != unit::role::pass) continue;
+    if (each.resting == nullptr) each.resting = std::make_shared<rest>();
+    each.resting->freezes.store(freezes_, std::memory_order_relaxed);
+  }
+  for (const bool feedback : {true, false}) {
+    for (const wire& each : wires_) {
+      if (each.is_feedback != feedback) continue;
+      unit& from = units_[each.from];
+      unit& to = units_[each.to];
+      from.consumers.push_back(to.resting);
+      if (to.node != nullptr) lowering::show_queue(*to.node, each.capacity);
+      const bool can_thaw = from.lb != nullptr || (from.node != nullptr && from.node->isMultiOutput());
+      if (!feedback && can_thaw && to.gt == nullptr) to.is_thawed_by_producer = true;
+    }
+  }
+}
+
 weir::graph lowering::graph() {
   weir::graph made;
+  note_rests();
   const std::vector<const weir::item_type*> types = types_of_ports();
   note_elsewhere(types);
   const weir::item_type& type_of_orders = weir::item_type_of<std::size_t>();

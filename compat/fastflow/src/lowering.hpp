@@ -52,9 +52,14 @@ struct unit {
   ff_loadbalancer* chooses = nullptr;      ///< the user's choice of the consumer
   ff_loadbalancer* lb = nullptr;           ///< the load balancer that the node may use
   ff_gatherer* gt = nullptr;               ///< the gatherer that the node may use
-  bool marks = false;                      ///< sends a `mark` behind the results of each task
-  bool tells_order = false;                ///< says at its second out-port which consumer gets each task
-  bool keeps_order = false;                ///< learns at its second in-port from which input the next results come
+  task_queue* manager = nullptr;           ///< tasks of another thread for the node; null: none
+  ssize_t manager_id = -1;                 ///< the number of the input that these have
+  std::shared_ptr<rest> resting;           ///< null if it is no node
+  std::vector<std::shared_ptr<rest>> consumers;  ///< theirs
+  bool is_thawed_by_producer = false;            ///< else by the next task
+  bool marks = false;                            ///< sends a `mark` behind the results of each task
+  bool tells_order = false;                      ///< says at its second out-port which consumer gets each task
+  bool keeps_order = false;  ///< learns at its second in-port from which input the next results come
   std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
   std::size_t feedback_in = 0;
   std::size_t feedback_out = 0;
@@ -67,7 +72,8 @@ class lowering {
  public:
   /// @throws wrong_network
   /// @param last the results of the run before, which may still be loaded; null: none
-  lowering(ff_node& whole, std::shared_ptr<results> last);
+  /// @param freezes whether nodes rest when they are told to, and can be thawed; else they end
+  lowering(ff_node& whole, std::shared_ptr<results> last, bool freezes);
 
   weir::graph graph();
 
@@ -124,6 +130,8 @@ class lowering {
   part lower(ff_farm& farm);
   part lower(ff_a2a& both);
   std::size_t add(unit made);
+  void note_rests();
+  static void show_queue(ff_node& node, std::size_t slots);
   std::vector<const weir::item_type*> types_of_ports() const;
   void note_elsewhere(const std::vector<const weir::item_type*>& types);
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
@@ -131,6 +139,7 @@ class lowering {
   bool are_in_other_groups(const part& from, const part& to) const;
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 
+  const bool freezes_;
   const std::shared_ptr<std::atomic<std::size_t>> running_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::vector<unit> units_;
   std::vector<wire> wires_;

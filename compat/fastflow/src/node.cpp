@@ -22,8 +22,8 @@ constinit bool calls_back = false;
 runs::runs() = default;
 runs::~runs() = default;
 
-run_state::run_state(ff_node& whole, std::shared_ptr<results> last)
-    : lowered(whole, std::move(last)), net([this] {
+run_state::run_state(ff_node& whole, std::shared_ptr<results> last, bool freezes)
+    : lowered(whole, std::move(last), freezes), net([this] {
         weir::graph made = lowered.graph();
         print_group(made);
         return made;
@@ -177,17 +177,19 @@ detail::sharing_place::~sharing_place() { lowering::place_at(with_, nullptr); }
 
 int ff_node::run(bool /*skip_init*/) {
   if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
+  const bool freezes = std::exchange(runs_->will_freeze, false);
   if (runs_->is_running && wait() < 0) return -1;
   try {
     if (detail::only_writes_configurations()) {
-      detail::write_configuration(detail::lowering(*this, nullptr).graph());
+      detail::write_configuration(detail::lowering(*this, nullptr, false).graph());
       return 0;
     }
-    auto made = std::make_unique<detail::run_state>(*this, runs_->loads);
+    auto made = std::make_unique<detail::run_state>(*this, runs_->loads, freezes);
     runs_->offloads = made->lowered.in;
     runs_->loads = made->lowered.out;
     runs_->running = made->lowered.running();
-    runs_->is_frozen = runs_->is_stopped = false;
+    runs_->is_frozen = freezes;
+    runs_->is_stopped = false;
     detail::lowering::note_times(*this, true);
     made->now.emplace(weir::start(made->net));
     runs_->last = std::move(made);
@@ -225,10 +227,13 @@ int ff_node::run_and_wait_end() {
   return run() < 0 ? -1 : wait();
 }
 
-int ff_node::run_then_freeze(ssize_t /*workers*/) {
-  if (run() < 0) return -1;
-  return freeze();
+int ff_node::run_and_freeze() {
+  if (runs_ == nullptr) runs_ = std::make_unique<detail::runs>();
+  runs_->will_freeze = true;
+  return run();
 }
+
+int ff_node::run_then_freeze(ssize_t /*workers*/) { return run_and_freeze(); }
 int ff_node::wait_freezing() { return wait(); }
 void ff_node::stop() {
   if (runs_ != nullptr) runs_->is_stopped = true;
@@ -243,8 +248,7 @@ int ff_node::thaw(bool freeze_again, ssize_t /*workers*/) {
     runs_->is_frozen = runs_->is_stopped = false;
     return 0;
   }
-  if (run() < 0) return -1;
-  return freeze_again ? freeze() : 0;
+  return freeze_again ? run_and_freeze() : run();
 }
 bool ff_node::isfrozen() const { return runs_ != nullptr && runs_->is_frozen; }
 bool ff_node::done() const {
@@ -273,6 +277,11 @@ bool ff_node::change_outputqueuesize(std::size_t slots, std::size_t& before) {
   FFBUFFER* const queue = get_out_buffer();
   before = queue != nullptr ? queue->changesize(slots) : 0;
   return queue != nullptr;
+}
+
+FFBUFFER* ff_node::get_in_buffer() const {
+  if (queues_ == nullptr) return nullptr;
+  return queues_->own_in != nullptr ? queues_->own_in.get() : queues_->shown.get();
 }
 
 FFBUFFER* ff_node::get_out_buffer() const {
@@ -327,6 +336,19 @@ void ff_buffernode::set(int slots, bool fixed, int id) {
   set_id(id);
 }
 
+bool ff_buffernode::gather_task(void** task, unsigned long retry, unsigned long) {
+  if (retry != static_cast<unsigned long>(-1))
+    return retry != 0 && detail::try_often(retry - 1, [&] { return get(task); });
+  *task = get_in_buffer()->take();
+  return true;
+}
+bool ff_buffernode::ff_send_out(void* task, int, unsigned long retry, unsigned long) {
+  if (retry != static_cast<unsigned long>(-1))
+    return retry != 0 && detail::try_often(retry - 1, [&] { return put(task); });
+  get_in_buffer()->put(task);
+  return true;
+}
+
 // ---- times ----
 
 double ff_node::ffTime() { return detail::milliseconds(getstarttime(), getstoptime()); }
@@ -367,7 +389,7 @@ namespace {
 
 int try_to_build(ff_node& block) {
   try {
-    const run_state tried(block, nullptr);
+    const run_state tried(block, nullptr, false);
     return 0;
   } catch (...) {
     return complain();

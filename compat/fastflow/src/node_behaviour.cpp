@@ -5,6 +5,7 @@
 #include "weir/item/bytes.hpp"
 
 #include "groups.hpp"
+#include "queues.hpp"
 #include "task.hpp"
 
 #include <algorithm>
@@ -62,14 +63,26 @@ void node_behaviour::start(weir::detail::ports& at) {
   next_ = 0;
   has_order_ = has_ended_ = false;
   input_active_ = true;
+  rests_ = 0;
+  resting_.assign(inputs, false);
+  is_resting_ = false;
+  if (about_.is_thawed_by_producer) wake_with(about_.resting->orders, at);
+  has_manager_ = about_.manager != nullptr;
+  if (has_manager_) wake_with(*about_.manager, at);
   out_ = at.outs() == 0 ? nullptr : &at.out(tasks_port);
   for (std::size_t i = 0; i != at.outs(); ++i) at.out(i).drop_lost_items();
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
   if (about_.node == nullptr) return;
   // Otherwise nothing would begin a loop into which nothing is sent from outside.
-  calls_first_ = inputs != 0 && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
+  calls_first_ =
+      (inputs != 0 || has_manager_) && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
   lowering::place_at(*about_.node, this);
+  begin();
+}
+
+void node_behaviour::begin() {
+  if (about_.node == nullptr) return;
   lowering::note_times(*about_.node, true);
   if (const int found = about_.node->svc_init(); found < 0)
     throw std::runtime_error("its svc_init returned " + std::to_string(found));
@@ -84,12 +97,19 @@ progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
 
 progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
   if (has_ended_) return progress::ended;
-  if (at.ins() == 0) return call_without_task(budget);
+  if (waits_for_thaw()) {
+    if (const progress how = go_on_resting(); how != progress::more) return how;
+  }
+  if (at.ins() == 0 && about_.manager == nullptr) return call_without_task(budget);
   if (calls_first_) {
     calls_first_ = false;
     const progress how = call_without_task(1);
     if (how != progress::more) return how;
   }
+  if (has_manager_) {
+    if (const progress how = take_managed(budget); how != progress::waiting_input) return how;
+  }
+  if (at.ins() == 0) return progress::waiting_input;
   return about_.keeps_order ? take_in_order(budget) : take_tasks(budget);
 }
 
@@ -98,7 +118,7 @@ void node_behaviour::finish(weir::detail::ports&) {
     node_behaviour& node;
     ~leaving() { node.leave(); }
   } in_the_end{*this};
-  if (about_.node == nullptr) return;
+  if (about_.node == nullptr || is_resting_) return;
   about_.node->svc_end();
   if (has_begun_line) write_begun_line();
   lowering::note_times(*about_.node, false);
@@ -110,6 +130,9 @@ void node_behaviour::leave() noexcept {
   if (about_.node != nullptr) lowering::place_at(*about_.node, nullptr);
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, nullptr, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, nullptr);
+  if (about_.manager != nullptr) about_.manager->tell(nullptr, nullptr);
+  about_.resting->orders.tell(nullptr, nullptr);
+  about_.resting->rests.store(rest::has_ended, std::memory_order_release);
   about_.running->fetch_sub(1, std::memory_order_release);  // pairs with the acquire in ff_node::done()
 }
 
@@ -184,15 +207,49 @@ std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
   channel::reader items = from.data().read(count);
   while (items.more() && !has_ended_ && !at_->blocked() && !skips_input(from.index())) {
     void* const what = read(items);
-    if (is_end(what)) {
-      input_ends(from.index(), what);
-    } else if (number_of(what) == go_out) {
-      end(nullptr);
-    } else {
+    if (is_task(what)) [[likely]] {
+      if (is_resting_) go_on();
       take(what);
+    } else {
+      take_word(from.index(), what);
     }
   }
   return items.count();
+}
+
+void node_behaviour::take_word(std::size_t number, void* what) {
+  if (is_end(what)) {
+    input_ends(number, what);
+  } else if (number_of(what) == go_out) {
+    end(nullptr);
+  } else if (number_of(what) == rests) {
+    if (!is_resting_) fall_to_rest();
+  } else if (number_of(what) == rests_after_all) {
+    input_rests(number);
+  } else {
+    take(what);
+  }
+}
+
+// Takes what another thread has put into the queue of the manager.
+// @return `waiting_input` if there is nothing more
+progress node_behaviour::take_managed(std::size_t& budget) {
+  for (; budget != 0; --budget) {
+    void* what = nullptr;
+    if (!about_.manager->pop(&what)) return progress::waiting_input;
+    if (is_end(what)) {
+      has_manager_ = false;
+      if (inputs == 0) end(nullptr);
+      return has_ended_ ? progress::ended : progress::waiting_input;
+    }
+    input = about_.manager_id;
+    from_input = false;
+    at_->count(1);
+    call(what);
+    if (has_ended_) return progress::ended;
+    if (at_->interrupted()) return progress::waiting_room;
+  }
+  return progress::more;
 }
 
 void node_behaviour::take(void* what) {
@@ -243,7 +300,14 @@ progress node_behaviour::take_in_order(std::size_t budget) {
         if (number_of(what) == mark) {
           has_order_ = false;
         } else if (is_task(what)) {
+          if (is_resting_) go_on();
           call(what);
+        } else if (number_of(what) == rests_after_all) {
+          has_order_ = false;
+          input_rests(order_);
+        } else if (is_end(what)) {
+          has_order_ = false;
+          input_ends(order_, what);
         }
       }
       at_->count(items.count());
@@ -290,16 +354,105 @@ void node_behaviour::input_ends(std::size_t number, void* how) {
   if (ended_[number]) return;
   ended_[number] = true;
   --open_inputs_;
-  come_from(number);
-  if (about_.node != nullptr) {
-    // Emitters and collectors learn of each input, too. That of the farm has no number.
-    if (about_.node->isMultiInput() || about_.lb != nullptr || about_.gt != nullptr) {
-      about_.node->eosnotify(about_.lb != nullptr && from_input ? -1 : input);
-    } else if (open_inputs_ == 0) {
-      about_.node->eosnotify(-1);
-    }
-  }
+  if (!is_resting_ && !resting_[number]) tell_end(number, open_inputs_ == 0);
   if (open_inputs_ == 0) end(how);
+}
+
+void node_behaviour::tell_end(std::size_t number, bool is_last) {
+  come_from(number);
+  if (about_.node == nullptr) return;
+  // Emitters and collectors learn of each input, too. That of the farm has no number.
+  if (about_.node->isMultiInput() || about_.lb != nullptr || about_.gt != nullptr) {
+    about_.node->eosnotify(about_.lb != nullptr && from_input ? -1 : input);
+  } else if (is_last) {
+    about_.node->eosnotify(-1);
+  }
+}
+
+// ---- rests ----
+
+void node_behaviour::input_rests(std::size_t number) {
+  if (is_resting_ || ended_[number] || resting_[number]) return;
+  resting_[number] = true;
+  bool are_all = true;
+  for (std::size_t i = 0; i != inputs; ++i) are_all = are_all && (ended_[i] || resting_[i]);
+  tell_end(number, are_all);
+  if (!are_all) return;
+  // A farm rests as a whole: nothing behind it is told.
+  for (std::size_t i = 0; i != outputs && about_.gt == nullptr; ++i) put(FF_EOSW, i);
+  fall_to_rest();
+}
+
+void node_behaviour::fall_to_rest() {
+  is_resting_ = true;
+  if (about_.node != nullptr) {
+    about_.node->svc_end();
+    if (has_begun_line) write_begun_line();
+    lowering::note_times(*about_.node, false);
+  }
+  about_.resting->rests.store(++rests_, std::memory_order_release);
+}
+
+void node_behaviour::go_on() {
+  is_resting_ = false;
+  resting_.assign(inputs, false);
+  begin();
+}
+
+// An order that comes after the queue was found empty notifies the node, and so does a producer
+// that ends.
+// @return `more` if the node has been thawed
+progress node_behaviour::go_on_resting() {
+  in_port& port = at_->in(tasks_port);
+  void* order = nullptr;
+  while (about_.resting->orders.pop(&order)) {
+    if (thaw_order(order).word < rests_) continue;
+    if (thaw_order(order).ends) {
+      end(nullptr);
+      return progress::ended;
+    }
+    go_on();
+    port.look_again();
+    return progress::more;
+  }
+  bool has_tasks = false;
+  for (const auto& each : port.channels()) {
+    const bool closed = each->closed();  // read before the look: a closed, then empty channel has ended
+    has_tasks = each->data().claim_written() != 0 || has_tasks;
+    if (!closed) return progress::waiting_input;
+  }
+  // Nobody can thaw the node any more. Tasks that wait for it are not lost.
+  if (!has_tasks) {
+    end(nullptr);
+    return progress::ended;
+  }
+  go_on();
+  port.look_again();
+  return progress::more;
+}
+
+rest& node_behaviour::rest_of(std::size_t id) {
+  if (id >= outputs)
+    throw std::out_of_range("freezes or thaws consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
+  if (about_.consumers[id] == nullptr || (!about_.elsewhere.empty() && about_.elsewhere[id]))
+    throw std::logic_error("freezes or thaws consumer " + std::to_string(id) + ", which is no node of this process");
+  return *about_.consumers[id];
+}
+
+void node_behaviour::wait_for(const rest& of, std::size_t times) {
+  for (pauses pause; of.rests.load(std::memory_order_acquire) < times; pause.wait(*at_)) {
+    if (out_ == nullptr || (out_->spilled() && !out_->drain()) || !out_->publish()) continue;
+    weir::detail::native_atomics::fence_full();
+    out_->notify_consumers();
+  }
+}
+
+void* node_behaviour::word_for(void* what, std::size_t consumer) const {
+  if (number_of(what) != go_out && number_of(what) != eosw) return what;
+  rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].get() : nullptr;
+  if (of == nullptr || !of->freezes.load(std::memory_order_relaxed)) return what;
+  of->told.fetch_add(1, std::memory_order_relaxed);
+  return reinterpret_cast<void*>(number_of(what) == go_out ? rests : rests_after_all);
 }
 
 // weir closes the channels of a node that has ended. `EOSW` goes before that.
@@ -375,6 +528,7 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
     put(what, static_cast<std::size_t>(id));
     return true;
   }
+  if (outputs == 1 && !is_task(what)) what = word_for(what, 0);
   if (outputs == 1 || (about_.demand != 0 && about_.is_on_demand && attempts == for_ever)) {
     if (attempts != for_ever && about_.skips_full) return try_put(what, 0);
     put_to_only(what);
@@ -443,6 +597,7 @@ void node_behaviour::put_to_only(void* what) {
 }
 
 void node_behaviour::put(void* what, std::size_t consumer) {
+  if (!is_task(what)) what = word_for(what, consumer);
   drop_if_lost(*at_, [&] {
     const task item{what};
     out_port& port = *out_;
@@ -455,7 +610,7 @@ void node_behaviour::put(void* what, std::size_t consumer) {
 
 // Only after the task was sent: the collector waits for the results of the consumer it is told.
 void node_behaviour::tell_order(const void* what, std::size_t consumer) {
-  if (!about_.tells_order || !is_task(what)) return;
+  if (!about_.tells_order || (!is_task(what) && number_of(what) != rests_after_all)) return;
   out_port& order = at_->out(order_port);
   const out_port::place to = order.acquire(&consumer);
   std::memcpy(to.slot, &consumer, sizeof consumer);
@@ -466,6 +621,7 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
   out_port& port = *out_;
   // A task must not overtake what waits for the same consumer.
   if (port.spilled() && !port.drain()) return false;
+  if (!is_task(what)) what = word_for(what, consumer);
   const task item{what};
   const out_port::place to = port.try_acquire(&item, consumer);
   if (to.slot == nullptr) return port.channel_to(consumer).abandoned();  // what it should get is dropped

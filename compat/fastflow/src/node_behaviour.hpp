@@ -18,6 +18,9 @@ namespace ff::detail {
 /// it: programs may send that by themselves. When all inputs have ended, or `svc` has returned
 /// `EOS`, the node has ended. weir then closes its channels.
 ///
+/// **Rests.** While a node rests, its tasks stay in the channels. A node whose producer can thaw it
+/// rests until then, or until the producer has ended. Other nodes go on with the next task.
+///
 /// **Lost consumers.** A node goes on when its consumers have ended, as it would in FastFlow: what
 /// it sends to them is dropped.
 class node_behaviour final : public weir::detail::behaviour, public place {
@@ -36,6 +39,8 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   int next_free(bool wait) override;
   void propagate_end() override;
   void set_input_active(bool active) override { input_active_ = active; }
+  rest& rest_of(std::size_t id) override;
+  void wait_for(const rest& of, std::size_t times) override;
 
  private:
   using in_channel = weir::detail::in_channel;
@@ -43,12 +48,20 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   weir::detail::progress run(weir::detail::ports& at, std::size_t budget);
   weir::detail::progress call_without_task(std::size_t budget);
   weir::detail::progress take_tasks(std::size_t budget);
+  weir::detail::progress take_managed(std::size_t& budget);
+  weir::detail::progress go_on_resting();
   weir::detail::progress take_in_order(std::size_t budget);
   bool look_again_in_order();
   std::size_t take(in_channel& from, std::size_t count);
   void take(void* what);
+  void take_word(std::size_t number, void* what);
   void call(void* what);
   void input_ends(std::size_t number, void* how);
+  void input_rests(std::size_t number);
+  void tell_end(std::size_t number, bool is_last);
+  void fall_to_rest();
+  void go_on();
+  void begin();
   void end(void* how);
   bool try_send(void* what, int id, unsigned long attempts);
   /// The argument of callbacks: the load balancer or the gatherer of the farm; null: neither.
@@ -56,7 +69,11 @@ class node_behaviour final : public weir::detail::behaviour, public place {
     return about_.lb != nullptr ? static_cast<void*>(about_.lb) : static_cast<void*>(about_.gt);
   }
   /// Whether the code of the node wants no task of this input now.
-  bool skips_input(std::size_t number) const noexcept { return !input_active_ && number >= about_.feedback_in; }
+  bool skips_input(std::size_t number) const noexcept {
+    return (!input_active_ && number >= about_.feedback_in) || waits_for_thaw();
+  }
+  bool waits_for_thaw() const noexcept { return is_resting_ && about_.is_thawed_by_producer; }
+  void* word_for(void* what, std::size_t consumer) const;
   void put(void* what, std::size_t consumer);
   bool try_put(void* what, std::size_t consumer);
   void broadcast_copies(void* what, std::size_t width);
@@ -77,6 +94,12 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   bool input_active_ = true;
   bool calls_first_ = false;  // `svc` gets null once before the first task
   bool has_ended_ = false;
+
+  bool has_manager_ = false;  // more may come from there
+
+  std::size_t rests_ = 0;      // how often the node has fallen to rest
+  std::vector<bool> resting_;  // by input: it has said that the node shall rest when all have
+  bool is_resting_ = false;
 };
 
 }  // namespace ff::detail

@@ -79,14 +79,20 @@ void task_queue::tell(void (*wake)(void* whom), void* whom) {
 
 // ---- the nodes ----
 
-void from_queue::start(weir::detail::ports& at) {
-  from_.tell(
+void wake_with(task_queue& from, weir::detail::ports& at) {
+  from.tell(
       [](void* whom) {
         weir::detail::native_atomics::fence_full();
         static_cast<host*>(whom)->notify(weir::detail::cause::input);
       },
       &at.owner());
 }
+
+// The lowest bit is 1, so that an order is no null pointer.
+thaw_order::thaw_order(const void* what) : word(number_of(what) >> 2), ends((number_of(what) & 2) != 0) {}
+void* thaw_order::as_task() const noexcept { return reinterpret_cast<void*>(word << 2 | (ends ? 2 : 0) | 1); }
+
+void from_queue::start(weir::detail::ports& at) { wake_with(from_, at); }
 
 // If a task comes after the queue was found empty, its thread notifies the node, which then runs
 // again.

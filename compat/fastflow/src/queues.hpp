@@ -10,6 +10,19 @@
 
 namespace ff::detail {
 
+/// Makes each task that is put into a queue notify a node, until `tell` is called with null.
+void wake_with(task_queue& from, weir::detail::ports& at);
+
+/// Thaws a node that rests: an element of `rest::orders`.
+struct thaw_order {
+  thaw_order(std::size_t last_word, bool is_end) : word(last_word), ends(is_end) {}
+  explicit thaw_order(const void* what);
+  void* as_task() const noexcept;
+
+  std::size_t word;  ///< number of the last word that told the node to rest
+  bool ends;         ///< the node ends
+};
+
 /// Sends on the tasks of a queue, until `EOS` comes.
 class from_queue final : public weir::detail::behaviour {
  public:

@@ -58,7 +58,8 @@ class results_node final : public weir::detail::behaviour {
 /// A run of a block.
 struct run_state {
   /// @param last the results of the run before; null if there are none
-  run_state(ff_node& whole, std::shared_ptr<results> last);
+  /// @param freezes see lowering
+  run_state(ff_node& whole, std::shared_ptr<results> last, bool freezes);
 
   lowering lowered;
   weir::network net;

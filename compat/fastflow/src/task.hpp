@@ -40,6 +40,10 @@ inline std::size_t number_of(const void* what) noexcept { return reinterpret_cas
 /// Follows the results of one task, in farms whose results come in order.
 inline constexpr std::size_t mark = eos - 0x9;
 
+// In place of `GO_OUT` and `EOSW` for a node that shall rest. See `rest`.
+inline constexpr std::size_t rests = eos - 0xb;
+inline constexpr std::size_t rests_after_all = eos - 0xc;  ///< when all inputs have said so
+
 /// Whether the value is a task, not something in place of one.
 inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
 

@@ -192,6 +192,22 @@ TEST(queue_sizes, of_nodes_that_run_by_themselves) {
   for (void* task = nullptr; node.get_in_buffer()->pop(&task);) delete static_cast<long*>(task);
 }
 
+TEST(queue_sizes, of_nodes_in_a_network) {
+  numbers source(5);
+  sum_up sink;
+  ff_Pipe<> pipe(source, sink);
+  pipe.setXNodeInputQueueLength(3, true);
+  EXPECT_EQ(sink.get_in_buffer(), nullptr);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  ASSERT_NE(sink.get_in_buffer(), nullptr);
+  EXPECT_EQ(sink.get_in_buffer()->buffersize(), 3U);
+  EXPECT_TRUE(sink.get_in_buffer()->empty());
+  std::size_t before = 0;
+  EXPECT_TRUE(sink.change_inputqueuesize(1, before));
+  EXPECT_EQ(before, 3U);
+  EXPECT_EQ(source.get_in_buffer(), nullptr);
+}
+
 // ---- parts ----
 
 TEST(parts, static_allocators_make_and_free_objects) {
@@ -329,31 +345,4 @@ TEST(load_balancers, let_emitters_use_their_own_functions) {
   EXPECT_EQ(farm.run_and_wait_end(), 0);
   EXPECT_EQ(sink.sum, 5);
   EXPECT_GE(static_cast<increment*>(farm.getWorkers()[0])->seen, 1);
-}
-
-TEST(load_balancers, refuse_to_freeze_single_workers) {
-  struct emitter : ff_node {
-    explicit emitter(ff_loadbalancer* of_farm) : lb(of_farm) {}
-    void* svc(void*) override {
-      lb->freezeWorkers();
-      return EOS;
-    }
-    ff_loadbalancer* lb;
-  };
-  ff_farm farm(raw<increment>(2));
-  farm.cleanup_workers();
-  EXPECT_EQ(farm.getlb()->thawWorkers(true, 1), -1);
-  EXPECT_EQ(farm.getgt()->wait_freezing(), -1);
-  emitter sends(farm.getlb());
-  farm.add_emitter(&sends);
-  EXPECT_EQ(farm.run_and_wait_end(), -1);
-}
-
-TEST(load_balancers, refuse_manager_channels) {
-  ff_buffernode channel(10, true, 100);
-  numbers source(1);
-  ff_farm farm(raw<increment>(2), &source);
-  farm.cleanup_workers();
-  farm.getlb()->addManagerChannel(&channel);
-  EXPECT_EQ(farm.run_and_wait_end(), -1);
 }

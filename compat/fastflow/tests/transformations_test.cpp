@@ -21,7 +21,7 @@ namespace {
 
 /// How many nodes of each kind the graph of a block has, and how many channels.
 std::string graph_of(ff_node& block) {
-  const weir::graph made = detail::lowering(block, nullptr).graph();
+  const weir::graph made = detail::lowering(block, nullptr, false).graph();
   std::map<std::string, int> kinds;
   for (const weir::node_description& each : made.nodes()) {
     std::string name = each.path.substr(1);

@@ -26,21 +26,19 @@ class ff_buffernode : public ff_node {
   /// @return false if there is no task now
   virtual bool get(void** task) { return get_in_buffer()->pop(task); }
   /// Waits for a task.
-  bool gather_task(void** task, unsigned long /*retry*/ = static_cast<unsigned long>(-1),
-                   unsigned long /*ticks*/ = TICKS2WAIT) {
-    *task = get_in_buffer()->take();
-    return true;
-  }
+  /// @param retry how often to try; -1: until there is one
+  /// @return false if there is none
+  bool gather_task(void** task, unsigned long retry = static_cast<unsigned long>(-1),
+                   unsigned long /*ticks*/ = TICKS2WAIT);
   template <typename T>
   bool gather_task(T*& task, unsigned long retry = static_cast<unsigned long>(-1), unsigned long ticks = TICKS2WAIT) {
     return gather_task(reinterpret_cast<void**>(&task), retry, ticks);
   }
   /// Waits for room.
-  bool ff_send_out(void* task, int = -1, unsigned long = static_cast<unsigned long>(-1),
-                   unsigned long = TICKS2WAIT) override {
-    get_in_buffer()->put(task);
-    return true;
-  }
+  /// @param retry how often to try; -1: until there is room
+  /// @return false if there is none
+  bool ff_send_out(void* task, int = -1, unsigned long retry = static_cast<unsigned long>(-1),
+                   unsigned long = TICKS2WAIT) override;
   FFBUFFER* get_out_buffer() const override { return get_in_buffer(); }
 
   void* svc(void*) override { return nullptr; }

@@ -31,13 +31,22 @@ class ff_gatherer {
   int set_filter(ff_node* collector);
   ff_node* get_filter() const;
 
-  // These fail: the run with an exception, or, if the farm doesn't run, with -1. In FastFlow the
-  // emitter freezes the collector by itself.
-  int thaw(bool freeze_again = false, ssize_t workers = -1);
+  // ---- for the emitter of the farm ----
+
+  /// Makes the collector rest when `EOSW` has come from all workers. The next task lets it go on.
+  /// See ff_loadbalancer.
   void freeze();
+  /// To be called before that task. @return 0
+  int thaw(bool freeze_again = false, ssize_t workers = -1);
+  /// Waits until the collector rests. @return 0
   int wait_freezing();
-  int wait();
+  /// Makes a collector that rests not rest again.
   void stop();
+
+  // Not for the nodes of the farm.
+
+  /// Waits for the end of the farm. @return 0; -1 if it has failed
+  int wait();
 
  protected:
   virtual ssize_t selectworker() final { return get_channel_id(); }
@@ -49,10 +58,11 @@ class ff_gatherer {
   friend class detail::lowering;
   friend class ff_farm;
 
-  int refuse(const char* what) const;
+  friend class ff_minode;
 
   detail::place* place_ = nullptr;
-  ff_farm* farm_ = nullptr;  ///< null: none yet
+  ff_farm* farm_ = nullptr;             ///< null: none yet
+  std::shared_ptr<detail::rest> rest_;  ///< of the collector; null: it has not run
 };
 
 }  // namespace ff

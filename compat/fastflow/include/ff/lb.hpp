@@ -40,19 +40,37 @@ class ff_loadbalancer {
   int set_filter(ff_node* emitter);
   ff_node* get_filter() const;
 
-  // These fail: the run with an exception, or, if the farm doesn't run, with -1. In FastFlow the
-  // emitter freezes workers while the others go on.
-  virtual int thawWorkers(bool freeze_again = false, ssize_t workers = -1);
-  virtual void freezeWorkers();
-  int wait_freezingWorkers();
-  int wait_lb_freezing();
-  int wait_freezing(std::size_t worker);
-  int waitlb();
+  // ---- workers that rest ----
+  //
+  // The emitter freezes and thaws single workers, which must be nodes. A frozen worker rests after
+  // it has taken `GO_OUT` or `EOSW`: its `svc_end` has been called, and the tasks that come wait
+  // for it. When it is thawed, `svc_init` is called again. In a network that `run_then_freeze` has
+  // started, all nodes rest in this way. Errors end the run: there is no such worker, or it is in
+  // another process.
+
+  /// Makes the worker rest when it takes `GO_OUT` or `EOSW`, in place of ending.
   virtual void freeze(std::size_t worker);
+  virtual void freezeWorkers();
+  /// Lets the worker go on. @param freeze_again whether it rests the next time, too
   virtual void thaw(std::size_t worker, bool freeze_again);
+  /// @param workers the first so many; -1: all @return 0
+  virtual int thawWorkers(bool freeze_again = false, ssize_t workers = -1);
+  /// Waits until the worker rests. @return 0
+  int wait_freezing(std::size_t worker);
+  int wait_freezingWorkers();
+  /// Makes each worker that rests end when it is thawed.
   void stop();
-  /// A farm with such a channel doesn't run. Send to the emitter through the network.
-  void addManagerChannel(ff_node* channel) { has_manager_ = has_manager_ || channel != nullptr; }
+
+  /// Gives the emitter another input: the tasks that other threads put into an ff_buffernode. For
+  /// the emitter, the input has the number of that node. It ends with `EOS`, or when the emitter
+  /// ends. The node must live as long as the farm runs.
+  void addManagerChannel(ff_node* channel) { manager_ = channel; }
+
+  // Not for the emitter.
+
+  /// Waits for the end of the farm. @return 0; -1 if it has failed
+  int waitlb();
+  int wait_lb_freezing();
 
   /// The system's number of the thread that has begun the worker's last run.
   int getTid(ff_node* worker) const { return static_cast<int>(worker->getTid()); }
@@ -77,12 +95,13 @@ class ff_loadbalancer {
  private:
   friend class detail::lowering;
   friend class ff_farm;
+  friend class ff_gatherer;
 
-  int refuse(const char* what) const;
+  friend class ff_monode;
 
   detail::place* place_ = nullptr;
-  ff_farm* farm_ = nullptr;  ///< null: none yet
-  bool has_manager_ = false;
+  ff_farm* farm_ = nullptr;     ///< null: none yet
+  ff_node* manager_ = nullptr;  ///< null: none
   std::size_t workers_ = 0;
   std::size_t next_ = static_cast<std::size_t>(-1) - 1;
   ssize_t victim_ = -1;

@@ -3,7 +3,13 @@
 #ifndef WEIR_FF_MULTINODE_HPP
 #define WEIR_FF_MULTINODE_HPP
 
+#include <ff/gt.hpp>
+#include <ff/lb.hpp>
 #include <ff/node.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <vector>
 
 namespace ff {
 
@@ -11,12 +17,14 @@ namespace ff {
 class ff_minode : public ff_node {
  public:
   explicit ff_minode(int /*most_inputs*/ = DEF_MAX_NUM_WORKERS) {}
+  ff_minode(const ff_minode& other) : ff_node(other) {}
+  ff_minode& operator=(const ff_minode&) { return *this; }
 
   bool isMultiInput() const override { return true; }
 
   /// The input of the current task. Those that come back through feedback channels are counted from
   /// 0, and so are all others; `fromInput` tells them apart.
-  ssize_t get_channel_id() const override { return ff_node::get_channel_id(); }
+  ssize_t get_channel_id() const override { return place_ != nullptr ? place_->input : -1; }
   /// Whether the current task came from an input that is no feedback channel.
   virtual bool fromInput() const { return place_ == nullptr || place_->from_input; }
 
@@ -42,19 +50,29 @@ class ff_minode : public ff_node {
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
 
+  /// Tells the same as the node itself. It belongs to the node.
+  ff_gatherer* getgt() const;
+
  private:
+  friend class detail::lowering;
+
   template <typename T>
   static void* erased(T* task) {
     return const_cast<std::remove_cv_t<T>*>(task);
   }
+
+  mutable std::unique_ptr<ff_gatherer> gt_;  // null until it is asked for
 };
 
 /// A node with several consumers.
 class ff_monode : public ff_node {
  public:
   explicit ff_monode(int /*most_outputs*/ = DEF_MAX_NUM_WORKERS) {}
+  ff_monode(const ff_monode& other) : ff_node(other), ondemand_(other.ondemand_) {}
+  ff_monode& operator=(const ff_monode&) { return *this; }
 
   bool isMultiOutput() const override { return true; }
+  ssize_t get_channel_id() const override { return place_ != nullptr ? place_->input : -1; }
 
   /// Sends a task to the consumer `id`. Those that feedback channels lead to have the first
   /// numbers.
@@ -76,8 +94,14 @@ class ff_monode : public ff_node {
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
 
+  /// Sends, freezes and thaws for the node: see there. It belongs to the node.
+  ff_loadbalancer* getlb() const;
+
  private:
+  friend class detail::lowering;
+
   int ondemand_ = 0;
+  mutable std::unique_ptr<ff_loadbalancer> lb_;  // null until it is asked for
 };
 
 WEIR_FF_TYPED_BEGIN

@@ -52,7 +52,8 @@ enum : std::size_t {
   flush = eos - 0x5,
   blk = eos - 0x6,
   nblk = eos - 0x7,
-  least_reserved = eos - 0xa,  ///< all values from here on are reserved
+  tag_min = eos - 0xa,
+  least_reserved = eos - 0xc,  ///< all values from here on are reserved
 };
 
 }  // namespace detail
@@ -65,7 +66,7 @@ static void* const FF_GO_OUT = reinterpret_cast<void*>(detail::go_out);
 static void* const FF_FLUSH = reinterpret_cast<void*>(detail::flush);
 static void* const FF_BLK = reinterpret_cast<void*>(detail::blk);
 static void* const FF_NBLK = reinterpret_cast<void*>(detail::nblk);
-static void* const FF_TAG_MIN = reinterpret_cast<void*>(detail::least_reserved);
+static void* const FF_TAG_MIN = reinterpret_cast<void*>(detail::tag_min);
 
 class ff_node;
 class ff_pipeline;
@@ -107,6 +108,7 @@ struct node_queues {
   std::vector<task_queue*> out;
   std::unique_ptr<task_queue> own_in;
   std::unique_ptr<task_queue> own_out;
+  std::unique_ptr<task_queue> shown;  ///< of a node in a network: tells the length of its channels, and is empty
 };
 
 /// The groups that a program has made from a block, and those into which it has put the block.
@@ -132,6 +134,7 @@ class runs {
   std::shared_ptr<weir::detail::input_end> offloads;  ///< of the last run; null if it took none
   std::shared_ptr<results> loads;                     ///< null if no run gave any
   std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
+  bool will_freeze = false;                           ///< the next run is one that `thaw` goes on with
   bool is_frozen = false;                             ///< `thaw` goes on
   bool is_stopped = false;                            ///< `thaw` doesn't
 };
@@ -202,8 +205,10 @@ class ff_node {
 
   // ---- nodes that run by themselves, connected by queues ----
 
-  /// The queue that the node takes from, if `create_input_buffer` has made one; else null.
-  virtual FFBUFFER* get_in_buffer() const { return queues_ != nullptr ? queues_->own_in.get() : nullptr; }
+  /// The queue that the node takes from, if `create_input_buffer` has made one. In a network that
+  /// runs, or has run: one that has the length of the node's channels, and is always empty. Else
+  /// null.
+  virtual FFBUFFER* get_in_buffer() const;
   /// The queue that the node sends to, if it has one; else null.
   virtual FFBUFFER* get_out_buffer() const;
   /// Adds the nodes that send to what stands behind this block.
@@ -241,7 +246,7 @@ class ff_node {
   void* const BLK = FF_BLK;
   void* const NBLK = FF_NBLK;
 
-  virtual ssize_t get_channel_id() const { return place_ != nullptr ? place_->input : -1; }
+  virtual ssize_t get_channel_id() const { return -1; }
   virtual void set_id(ssize_t id) { id_ = id; }
   virtual void skipfirstpop(bool skip) { skips_first_pop_ = skip; }
   bool skipfirstpop() const { return skips_first_pop_; }
@@ -263,8 +268,8 @@ class ff_node {
   virtual int set_output_buffer(FFBUFFER* to);
   virtual int set_output(ff_node* to);
   virtual int set_output(const svector<ff_node*>& to);
-  /// Changes the length of the queue of a node that runs by itself. Within a network it does
-  /// nothing: there the block sets the lengths before it runs.
+  /// Changes the length of the queue of a node that runs by itself. Within a network it changes
+  /// only the length that is told: there the block sets the lengths before it runs.
   /// @param before gets the length that the queue had @return whether there is such a queue
   virtual bool change_inputqueuesize(std::size_t slots, std::size_t& before);
   virtual bool change_outputqueuesize(std::size_t slots, std::size_t& before);
@@ -311,6 +316,8 @@ class ff_node {
 
  private:
   friend struct GroupInterface;
+
+  int run_and_freeze();
 
   ssize_t id_ = -1;
   int cpu_ = -1;

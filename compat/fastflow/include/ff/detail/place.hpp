@@ -3,11 +3,35 @@
 #ifndef WEIR_FF_DETAIL_PLACE_HPP
 #define WEIR_FF_DETAIL_PLACE_HPP
 
+#include <ff/detail/task_queue.hpp>
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 
 namespace ff::detail {
+
+/// How often a node rests, and how it is thawed: a node that is told to rest takes no tasks until
+/// it may go on.
+///
+/// The producer tells the node to rest by a word among its tasks, and thaws it by an order beside
+/// them. It counts both, and an order names the last word before it. So an order that comes before
+/// its word has been taken is kept for it, and one without a word has no effect.
+struct rest {
+  static constexpr std::size_t has_ended = static_cast<std::size_t>(-1);
+
+  /// How often the node has fallen to rest; `has_ended` when it runs no more. The node stores it
+  /// (release) when it has fallen to rest, and whoever waits for that loads it (acquire).
+  std::atomic<std::size_t> rests{0};
+  task_queue orders;  ///< from the producer to the node
+
+  // For the producer.
+
+  std::atomic<bool> freezes{false};  ///< `GO_OUT` and `EOSW` make the node rest, in place of ending
+  std::atomic<bool> stops{false};    ///< the next thaw ends the node
+  std::atomic<std::size_t> told{0};  ///< how often the node was told to rest
+  std::size_t thaws = 0;             ///< of a collector, which rests when all its producers say so
+};
 
 /// The view that a node has of the network around it while it runs. Only the code of that node may
 /// use it.
@@ -34,6 +58,11 @@ class place {
   /// Sets whether `svc` gets tasks that do not come back from a feedback channel. While it does
   /// not, it is called with null if there is no other task.
   virtual void set_input_active(bool active) = 0;
+  /// Returns how consumer `id` rests, which must be a node of this process. @throws logic_error
+  virtual rest& rest_of(std::size_t id) = 0;
+  /// Waits until a node has fallen to rest so often, or has ended. What was sent goes on to the
+  /// consumers meanwhile.
+  virtual void wait_for(const rest& of, std::size_t times) = 0;
 
   /// The input of the current task, counted from 0 among those of its kind; -1 if there is none.
   ssize_t input = -1;
