@@ -657,6 +657,31 @@ def compile_times():
                   {"nodes": 31, "less": 1, "level": "2", "compiler": "g++"}, {"nodes": 4}, ["cpu_s"], "cpu_s")
 
 
+def fastflow():
+    """Programs with FastFlow's headers, which are weir's here, beside weir's own. The limits for trivial nodes are half of what FastFlow
+    takes itself in blocking mode, on two cores and a quiet machine (../docs/from-fastflow.md)."""
+    own = Contender("weir")
+    compat = Contender("ff_headers")
+
+    def goal(measure, **limit):
+        return Goal(measure, of="ff_headers", **limit)
+
+    for nodes, cpu, items in [(3, 12, 20_000_000), (5, 25, 15_000_000), (16, 101, 6_000_000), (64, 560, 2_000_000)]:
+        yield Variant("pipeline", f"{nodes} nodes", [own, compat], [goal("cpu_ns_per_item", at_most=cpu)],
+                      {"nodes": nodes, "items": items})
+    yield Variant("farm", "4 workers", [own, compat], [goal("cpu_ns_per_item", at_most=43)], {"items": 10_000_000})
+    for problem, name, arguments in [("pipeline", "4 nodes, 5 us each", {"nodes": 4}), ("farm", "4 workers, 5 us", {"workers": 4})]:
+        yield Variant(problem, name, [own, compat, Contender("ideal")], [goal("items_per_s", at_least=0.95, over="ideal")],
+                      {"items": 100_000, "work": 5000, **arguments}, show=["efficiency"])
+    yield Variant("idle", "16 nodes, nothing to do", [own, compat], [goal("idle_cores", at_most=0.005)],
+                  {"nodes": 16, "milliseconds": 2000}, {"milliseconds": 50}, ["idle_cores"], "idle_cores")
+    yield Variant("startup", "16 nodes, no items", [own, compat], [goal("median_ms", at_most=0.5)],
+                  {"items": 50, "nodes": 16}, {"items": 3}, ["median_ms", "p90_ms"], "median_ms")
+    yield Variant("compile", "ff.hpp, above iostream alone, g++ -O2",
+                  [Contender("ff_headers", script="command.py", arguments={"library": "ff_headers", "archive": "{bin}/../lib/libweir.a"})],
+                  [goal("cpu_s", at_most=1.2)], {"level": "2", "compiler": "g++"}, {}, ["cpu_s"], "cpu_s", "ff_headers")
+
+
 # Goals that documentation names and no suite measures, so that no row can say whether they are met: the work, and the goal.
 WITHOUT_ROWS = [
     ("nodes as tables of functions, by the nodes before them (decision 0018)", "an item takes at most as long"),
@@ -676,4 +701,4 @@ PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pict
 # Suites whose files are in folders that are made for a run.
 SCRATCH = {"extsort"}
 SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "extsort": extsort,
-          "cluster": cluster, "mpi": mpi, "compile": lambda: list(compile_times())}
+          "cluster": cluster, "mpi": mpi, "compile": lambda: list(compile_times()), "fastflow": lambda: list(fastflow())}

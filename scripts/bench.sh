@@ -25,6 +25,7 @@ targets=(benchmarks)
 case $1 in
   grain) targets=(bench_farm) ;;
   compile) targets=(weir) ;;
+  fastflow) targets=(bench_pipeline bench_farm bench_idle bench_startup weir weir_fastflow) ;;
   filesearch)
     apps=ON
     targets=(filesearch)

@@ -16,7 +16,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-LIBRARIES = {"weir": ["-lhwloc", "-lzstd", "-lz", "-lssl", "-lcrypto", "-ldl", "-pthread"], "tbb_pipeline": ["-ltbb"]}
+WEIR = ["-lhwloc", "-lzstd", "-lz", "-lssl", "-lcrypto", "-ldl", "-pthread"]
+LIBRARIES = {"weir": WEIR, "tbb_pipeline": ["-ltbb"], "ff_headers": WEIR}
 
 
 def weir(nodes, workers):
@@ -44,6 +45,11 @@ def tbb_pipeline(nodes, workers):
         '  std::printf("%ld\\n", sum);', "}", ""])
 
 
+def ff_headers(nodes, _):
+    """A program that only includes the header; with no nodes, one that includes <iostream> instead."""
+    return f"#include <{'ff/ff.hpp' if nodes else 'iostream'}>\nint main() {{}}\n"
+
+
 def compiled(command):
     """CPU seconds and the compiler's memory in MB."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -64,20 +70,26 @@ def main():
     parser.add_argument("--workers", type=int, default=0, help="instead: one node, so many times side by side")
     parser.add_argument("--less", type=int, default=0, help="count what it takes longer than with so many nodes")
     given = parser.parse_args()
-    program = {"weir": weir, "tbb_pipeline": tbb_pipeline}[given.library]
+    program = {"weir": weir, "tbb_pipeline": tbb_pipeline, "ff_headers": ff_headers}[given.library]
+    archives = []
+    if given.library != "tbb_pipeline":
+        archives = [given.archive]
+    if given.library == "ff_headers":
+        archives.insert(0, str(pathlib.Path(given.archive).with_name("libweir_fastflow.a")))
     start = time.perf_counter_ns()
     with tempfile.TemporaryDirectory() as folder:
         def build(nodes, name):
             source = pathlib.Path(folder) / f"{name}.cpp"
             source.write_text(program(nodes, given.workers), encoding="utf-8")
-            return compiled([given.compiler, "-std=c++20", f"-O{given.level}", f"-I{ROOT / 'include'}", "-c", str(source), "-o", f"{folder}/{name}.o"])
+            return compiled([given.compiler, "-std=c++20", f"-O{given.level}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat/fastflow/include'}", "-c", str(source), "-o", f"{folder}/{name}.o"])
         seconds, memory = build(given.nodes, "whole")
+        if given.library == "ff_headers":
+            seconds -= build(0, "less")[0]
         if given.less:
             seconds = (seconds - build(given.less, "less")[0]) / (given.nodes - given.less)
         sizes = subprocess.run(["size", f"{folder}/whole.o"], capture_output=True, text=True, check=True).stdout.splitlines()[1]
         wall = time.perf_counter_ns() - start
-        compiled([given.compiler, f"{folder}/whole.o", given.archive, *LIBRARIES[given.library], "-o", f"{folder}/whole"]
-                 if given.library == "weir" else [given.compiler, f"{folder}/whole.o", *LIBRARIES[given.library], "-o", f"{folder}/whole"])
+        compiled([given.compiler, f"{folder}/whole.o", *archives, *LIBRARIES[given.library], "-o", f"{folder}/whole"])
         result = subprocess.run([f"{folder}/whole"], capture_output=True, text=True, check=True).stdout.strip()
     print(json.dumps({"problem": "compile", "contender": given.library, "items": given.nodes, "wall_ns": wall,
                       "cpu_ns": round(seconds * 1e9),

@@ -78,6 +78,7 @@ void node_behaviour::start(weir::detail::ports& at) {
   calls_first_ =
       (inputs != 0 || has_manager_) && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
   lowering::place_at(*about_.node, this);
+  is_plain_ = outputs <= 1 && !about_.marks && !about_.tells_order;
   begin();
 }
 
@@ -89,10 +90,21 @@ void node_behaviour::begin() {
 }
 
 progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
-  const progress how = run(at, budget);
+  const progress how = run(at, slowed(budget));
   if (has_begun_line) [[unlikely]]
     write_begun_line();
   return how;
+}
+
+// A node whose consumer has much to do takes little at a time, so that the consumer has its turn
+// before there is more: what waits is then still in the caches. A consumer on another processor may
+// be slower all the same, and its channel grows.
+std::size_t node_behaviour::slowed(std::size_t budget) const noexcept {
+  constexpr std::size_t much = 4096;
+  constexpr std::size_t little = 64;
+  if (outputs == 0) return budget;
+  const weir::detail::channel& next = out_->channel_to(next_);
+  return next.written() - next.completed() > much ? std::min(budget, little) : budget;
 }
 
 progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
@@ -145,11 +157,22 @@ progress node_behaviour::call_without_task(std::size_t budget) {
     end(nullptr);
     return progress::ended;
   }
-  for (; budget != 0; --budget) {
+  input = -1;
+  from_input = true;
+  while (budget != 0) {
     if (at_->draining()) end(nullptr);
     if (has_ended_) return progress::ended;
-    input = -1;
-    from_input = true;
+    run_through_if_plain([&](void*& what) {
+      if (budget == 0 || at_->draining() || at_->stopping()) return false;
+      --budget;
+      at_->count(1);
+      what = nullptr;
+      return true;
+    });
+    if (has_ended_) return progress::ended;
+    if (at_->interrupted()) return progress::waiting_room;
+    if (budget == 0) break;
+    --budget;
     at_->count(1);
     call(nullptr);
     if (has_ended_) return progress::ended;
@@ -206,6 +229,20 @@ std::size_t node_behaviour::take(in_channel& from, std::size_t count) {
   come_from(from.index());
   channel::reader items = from.data().read(count);
   while (items.more() && !has_ended_ && !at_->blocked() && !skips_input(from.index())) {
+    if (!is_resting_) {
+      std::size_t left = items.left();
+      {
+        weir::detail::item_cursor<task, true> at(items.lend());
+        run_through_if_plain([&](void*& what) {
+          if (left == 0 || !is_task(what = task_in(at.slot()))) return false;
+          --left;
+          at.done();
+          return true;
+        });
+      }
+      items.catch_up();
+      if (!items.more() || has_ended_ || at_->blocked() || skips_input(from.index())) break;
+    }
     void* const what = read(items);
     if (is_task(what)) [[likely]] {
       if (is_resting_) go_on();
@@ -338,7 +375,10 @@ void node_behaviour::call(void* what) {
     return;
   }
   if (calls_back) about_.node->callbackIn(farm());
-  void* const result = about_.node->svc(what);
+  take_result(about_.node->svc(what));
+}
+
+void node_behaviour::take_result(void* result) {
   if (is_task(result)) [[likely]] {
     if (outputs == 1 && !calls_back) {
       put_to_only(result);
@@ -347,6 +387,64 @@ void node_behaviour::call(void* what) {
     }
   } else if (result == nullptr || is_end(result) || number_of(result) == go_out) {
     end(result);
+  }
+}
+
+// Begins to write results where the last run has ended, and ends it, also if the code of the node
+// throws.
+class node_behaviour::run_of_results {
+ public:
+  explicit run_of_results(node_behaviour& of) : of_(of) {
+    of_.results_.emplace(of_.out_->position(), of_.out_->stride(), std::size_t{0}, weir::detail::told::each);
+  }
+  run_of_results(const run_of_results&) = delete;
+  run_of_results& operator=(const run_of_results&) = delete;
+  ~run_of_results() { of_.results_.reset(); }
+
+ private:
+  node_behaviour& of_;
+};
+
+// Calls the node for one task after the other, as long as nothing else is to be done.
+// @param next_task bool(void*& task): takes the next task; false if there is none that can be taken
+// here
+template <class Next>
+void node_behaviour::run_through_if_plain(Next&& next_task) {
+  if (!is_plain_ || calls_back) return;
+  is_interrupted_ = false;
+  if (outputs == 0) {
+    run_through<false>(next_task);
+  } else if (out_->has_room() && !out_->spilled()) {
+    const run_of_results results(*this);
+    run_through<true>(next_task);
+  }
+}
+
+template <bool sends, class Next>
+void node_behaviour::run_through(Next&& next_task) {
+  ff_node& node = *about_.node;
+  [[maybe_unused]] std::size_t room = 0;
+  [[maybe_unused]] weir::detail::cursor none{};
+  weir::detail::item_cursor<task, true> to(sends ? results_->lend() : none);
+  [[maybe_unused]] const weir::detail::sleepers* const sleeping = sends ? &out_->sleeping() : nullptr;
+  if constexpr (sends) room = out_->room(weir::detail::channel::never);
+  for (void* what = nullptr; (!sends || room != 0) && next_task(what);) {
+    void* const result = node.svc(what);
+    if (is_interrupted_) [[unlikely]]
+      return take_result(result);
+    if (is_task(result)) [[likely]] {
+      if constexpr (sends) {
+        put_task(to.slot(), result);
+        to.done();
+        --room;
+        if (sleeping->any()) [[unlikely]] {
+          interrupt();
+          return out_->wake_early();
+        }
+      }
+    } else if (result == nullptr || is_end(result) || number_of(result) == go_out) {
+      return end(result);
+    }
   }
 }
 
@@ -440,6 +538,7 @@ rest& node_behaviour::rest_of(std::size_t id) {
 }
 
 void node_behaviour::wait_for(const rest& of, std::size_t times) {
+  interrupt();
   for (pauses pause; of.rests.load(std::memory_order_acquire) < times; pause.wait(*at_)) {
     if (out_ == nullptr || (out_->spilled() && !out_->drain()) || !out_->publish()) continue;
     weir::detail::native_atomics::fence_full();
@@ -457,12 +556,14 @@ void* node_behaviour::word_for(void* what, std::size_t consumer) const {
 
 // weir closes the channels of a node that has ended. `EOSW` goes before that.
 void node_behaviour::end(void* how) {
+  interrupt();
   if (has_ended_) return;
   if (number_of(how) == eosw) propagate_end();
   has_ended_ = true;
 }
 
 bool node_behaviour::all_gather(void* what, void** from) {
+  interrupt();
   in_port& port = at_->in(tasks_port);
   const auto& channels = port.channels();
   std::fill_n(from, channels.size(), nullptr);
@@ -512,6 +613,7 @@ bool node_behaviour::all_gather(void* what, void** from) {
 // ---- sending ----
 
 bool node_behaviour::send(void* what, int id, unsigned long attempts) {
+  interrupt();
   const bool is_sent = try_send(what, id, attempts);
   if (calls_back && is_sent && about_.node != nullptr && is_task(what)) about_.node->callbackOut(farm());
   return is_sent;
@@ -632,6 +734,7 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
 }
 
 void node_behaviour::broadcast(void* what) {
+  interrupt();
   const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
   if (what == nullptr) throw std::invalid_argument(sends_null);
   if (asks_for_waits(what)) return;
@@ -663,10 +766,12 @@ void node_behaviour::broadcast_copies(void* what, std::size_t width) {
 }
 
 void node_behaviour::propagate_end() {
+  interrupt();
   for (std::size_t i = 0; i != outputs; ++i) put(FF_EOS, i);
 }
 
 int node_behaviour::next_free(bool wait) {
+  interrupt();
   if (outputs == 0) return -1;
   out_port& port = *out_;
   const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;

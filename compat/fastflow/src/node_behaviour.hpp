@@ -8,6 +8,7 @@
 #include "lowering.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace ff::detail {
@@ -17,6 +18,11 @@ namespace ff::detail {
 /// **Ends.** An input has ended when its channel is closed and empty, or when `EOS` came through
 /// it: programs may send that by themselves. When all inputs have ended, or `svc` has returned
 /// `EOS`, the node has ended. weir then closes its channels.
+///
+/// **Runs.** A node with one consumer, or none, gets its tasks in runs: a loop that holds the
+/// reader and the writer of the two channels in registers. Each task and each result is told at
+/// once. The code of the node may send by itself meanwhile, or do other things with its place: each
+/// of them first ends the run (`interrupt`), so that it finds the channel as the run has left it.
 ///
 /// **Rests.** While a node rests, its tasks stay in the channels. A node whose producer can thaw it
 /// rests until then, or until the producer has ended. Other nodes go on with the next task.
@@ -38,13 +44,17 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   bool all_gather(void* what, void** from) override;
   int next_free(bool wait) override;
   void propagate_end() override;
-  void set_input_active(bool active) override { input_active_ = active; }
+  void set_input_active(bool active) override {
+    interrupt();
+    input_active_ = active;
+  }
   rest& rest_of(std::size_t id) override;
   void wait_for(const rest& of, std::size_t times) override;
 
  private:
   using in_channel = weir::detail::in_channel;
 
+  std::size_t slowed(std::size_t budget) const noexcept;
   weir::detail::progress run(weir::detail::ports& at, std::size_t budget);
   weir::detail::progress call_without_task(std::size_t budget);
   weir::detail::progress take_tasks(std::size_t budget);
@@ -53,6 +63,16 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   weir::detail::progress take_in_order(std::size_t budget);
   bool look_again_in_order();
   std::size_t take(in_channel& from, std::size_t count);
+  class run_of_results;
+  template <bool sends, class Next>
+  void run_through(Next&& next_task);
+  template <class Next>
+  void run_through_if_plain(Next&& next_task);
+  void take_result(void* result);
+  void interrupt() noexcept {
+    is_interrupted_ = true;
+    results_.reset();
+  }
   void take(void* what);
   void take_word(std::size_t number, void* what);
   void call(void* what);
@@ -94,6 +114,9 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   bool input_active_ = true;
   bool calls_first_ = false;  // `svc` gets null once before the first task
   bool has_ended_ = false;
+  bool is_plain_ = false;                                 // its tasks may come in runs
+  bool is_interrupted_ = false;                           // the run must end
+  std::optional<weir::detail::channel::writer> results_;  // of the run
 
   bool has_manager_ = false;  // more may come from there
 
