@@ -87,8 +87,8 @@ void ff_pipeline::remove_stage(int position) {
 }
 
 ff_node* ff_pipeline::get_lastnode() const {
-  ff_node* last = stages_.back();
-  while (const auto* const pipe = dynamic_cast<ff_pipeline*>(last)) last = pipe->stages_.back();
+  ff_node* last = get_laststage();
+  while (const auto* const pipe = dynamic_cast<ff_pipeline*>(last)) last = pipe->get_laststage();
   return last;
 }
 

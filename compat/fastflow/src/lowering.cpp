@@ -38,6 +38,8 @@ const ff_node& sender_of(const ff_node& node) {
 }  // namespace
 
 std::string name_of(const ff_node& node) {
+  if (const auto* const both = dynamic_cast<const ff_comb*>(&node); both != nullptr && typeid(node) == typeid(ff_comb))
+    return name_of(*both->getLeft()) + "+" + name_of(*both->getRight());
   std::string name = weir::type_name(typeid(node));
   constexpr std::string_view unnamed = "(anonymous namespace)::";
   for (std::size_t at = name.find(unnamed); at != name.npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
@@ -126,6 +128,11 @@ bool lowering::are_in_other_groups(const part& from, const part& to) const {
   return senders.count("") == 0 && std::none_of(to.first.begin(), to.first.end(), [&](std::size_t each) {
            return units_[each].group.empty() || senders.count(units_[each].group) != 0;
          });
+}
+
+bool lowering::skips_first_pop(const ff_node& node) {
+  const auto* const both = dynamic_cast<const ff_comb*>(&node);
+  return node.skipfirstpop() || (both != nullptr && skips_first_pop(*both->first_));
 }
 
 lowering::part lowering::lower(ff_node& block, ssize_t first_id) {

@@ -90,7 +90,7 @@ class lowering {
     lb.workers_ = workers;
   }
   static void place_at(ff_gatherer& gt, place* at) { gt.place_ = at; }
-  static bool skips_first_pop(const ff_node& node) { return node.skipfirstpop(); }
+  static bool skips_first_pop(const ff_node& node);
   static std::size_t choose(ff_loadbalancer& lb) {
     if (lb.victim_ < 0) return lb.selectworker();
     const auto chosen = static_cast<std::size_t>(lb.victim_);

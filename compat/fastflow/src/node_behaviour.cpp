@@ -74,12 +74,12 @@ void node_behaviour::start(weir::detail::ports& at) {
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
   if (about_.node == nullptr) return;
-  // Otherwise nothing would begin a loop into which nothing is sent from outside.
-  calls_first_ =
-      (inputs != 0 || has_manager_) && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
   lowering::place_at(*about_.node, this);
   is_plain_ = outputs <= 1 && !about_.marks && !about_.tells_order;
   begin();
+  // Otherwise nothing would begin a loop into which nothing is sent from outside.
+  calls_first_ =
+      (inputs != 0 || has_manager_) && (inputs == about_.feedback_in || lowering::skips_first_pop(*about_.node));
 }
 
 void node_behaviour::begin() {
@@ -157,7 +157,7 @@ progress node_behaviour::call_without_task(std::size_t budget) {
     end(nullptr);
     return progress::ended;
   }
-  input = -1;
+  input = about_.lb != nullptr ? no_input : -1;
   from_input = true;
   while (budget != 0) {
     if (at_->draining()) end(nullptr);

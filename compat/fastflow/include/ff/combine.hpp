@@ -31,8 +31,7 @@ ff_pipeline combine_farms(ff_farm& farm1, const prototype& node1, ff_farm& farm2
 /// collector of its own, and the second no emitter.
 const ff_farm combine_farms_a2a(ff_farm& farm1, ff_farm& farm2);
 /// Same as above, but each worker of the first farm is combined with a copy of `node`.
-template <typename E_t>
-  requires std::is_base_of_v<ff_node, E_t>
+template <typename E_t, std::enable_if_t<std::is_base_of_v<ff_node, E_t>, int> = 0>
 const ff_farm combine_farms_a2a(ff_farm& farm1, const E_t& node, ff_farm& farm2) {
   return detail::combine_farms_a2a(farm1, {&node, detail::copier_of(&node)}, farm2);
 }
@@ -65,24 +64,20 @@ const ff_pipeline combine_farms(ff_farm& farm1, const C_t* node1, ff_farm& farm2
 const ff_pipeline combine_nodes_in_pipeline(ff_node& node1, ff_node& node2, bool cleanup1 = false,
                                             bool cleanup2 = false);
 /// Same as above. Of constants and temporaries it has copies.
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 const ff_pipeline combine_nodes_in_pipeline(const T1& node1, const T2& node2) {
   return combine_nodes_in_pipeline(*new T1(node1), *new T2(node2), true, true);
 }
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 const ff_pipeline combine_nodes_in_pipeline(T1& node1, T2& node2) {
   return combine_nodes_in_pipeline(*detail::kept(node1), *detail::kept(node2), std::is_const_v<T1>,
                                    std::is_const_v<T2>);
 }
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 const ff_pipeline combine_nodes_in_pipeline(const T1& node1, T2& node2) {
   return combine_nodes_in_pipeline(*new T1(node1), *detail::kept(node2), true, std::is_const_v<T2>);
 }
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 const ff_pipeline combine_nodes_in_pipeline(T1& node1, const T2& node2) {
   return combine_nodes_in_pipeline(*detail::kept(node1), *new T2(node2), std::is_const_v<T1>, true);
 }

@@ -3,12 +3,11 @@
 #ifndef WEIR_FF_DC_HPP
 #define WEIR_FF_DC_HPP
 
-#include <weir/patterns/divide_and_conquer.hpp>
-
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,23 @@
 #endif
 
 namespace ff {
+
+namespace detail {
+
+/// A divide and conquer whose problems and results have no type. Any thread may call the functions.
+struct division {
+  using problem = std::shared_ptr<void>;
+  using result = std::shared_ptr<void>;
+  std::function<bool(const problem&)> is_base;
+  std::function<result(const problem&)> solve;
+  std::function<std::vector<problem>(const problem&)> divide;
+  std::function<result(std::vector<result>)> combine;
+};
+
+/// @throws the first exception of a function
+division::result divide_and_conquer(division::problem whole, const division& by);
+
+}  // namespace detail
 
 /// Divide and conquer: a problem for which `cond` holds is solved by `seq`. Others are divided, and
 /// the results of the parts combined.
@@ -71,23 +87,33 @@ class ff_DC : public ff_node {
 
  private:
   void solve(const OperandType& operand, ResultType& result) {
-    result = weir::divide_and_conquer(
-        OperandType(operand), [&](const OperandType& each) { return cond_(each); },
-        [&](OperandType& each) {
-          ResultType made{};
-          seq_(each, made);
-          return made;
-        },
-        [&](const OperandType& each) {
-          std::vector<OperandType> parts;
-          divide_(each, parts);
-          return parts;
-        },
-        [&](std::vector<ResultType> parts) {
-          ResultType made{};
-          combine_(parts, made);
-          return made;
-        });
+    using problem = detail::division::problem;
+    using found = detail::division::result;
+    const auto operand_in = [](const problem& each) -> OperandType& { return *static_cast<OperandType*>(each.get()); };
+    const auto result_in = [](const found& each) -> ResultType& { return *static_cast<ResultType*>(each.get()); };
+    detail::division by;
+    by.is_base = [&](const problem& each) { return cond_(operand_in(each)); };
+    by.solve = [&](const problem& each) {
+      const auto made = std::make_shared<ResultType>();
+      seq_(operand_in(each), *made);
+      return found(made);
+    };
+    by.divide = [&](const problem& each) {
+      std::vector<OperandType> parts;
+      divide_(operand_in(each), parts);
+      std::vector<problem> made;
+      for (OperandType& part : parts) made.push_back(std::make_shared<OperandType>(std::move(part)));
+      return made;
+    };
+    by.combine = [&](const std::vector<found>& all) {
+      std::vector<ResultType> parts;
+      for (const found& part : all) parts.push_back(std::move(result_in(part)));
+      const auto made = std::make_shared<ResultType>();
+      combine_(parts, *made);
+      return found(made);
+    };
+    const found all = detail::divide_and_conquer(std::make_shared<OperandType>(operand), by);
+    result = std::move(result_in(all));
   }
 
   const divide_f_t divide_;

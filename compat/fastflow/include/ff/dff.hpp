@@ -13,6 +13,9 @@
 #if !defined(DISABLE_FF_DISTRIBUTED) && !defined(DFF_ENABLED)
 #define DFF_ENABLED
 #endif
+#if defined(DFF_ENABLED) && __cplusplus < 202002L
+#error "<ff/dff.hpp> needs C++20 (-std=c++20); the other headers of FastFlow need C++17"
+#endif
 
 #include <ff/detail/process_group.hpp>
 #include <ff/ff.hpp>

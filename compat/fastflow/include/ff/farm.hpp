@@ -39,21 +39,18 @@ class ff_farm : public ff_node {
   /// @return 0; -1 if there are too many, or none
   int add_workers(const std::vector<ff_node*>& workers);
   int add_emitter(ff_node* emitter);
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int add_emitter(const T& emitter) {
     return add_emitter(own(new T(emitter)));
   }
   int change_emitter(ff_node* emitter, bool cleanup = false);
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int change_emitter(const T& emitter, bool /*cleanup*/ = true) {
     return change_emitter(new T(emitter), true);
   }
   /// @param collector null: one that only passes tasks on
   int add_collector(ff_node* collector, bool cleanup = false);
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int add_collector(const T& collector) {
     return add_collector(new T(collector), true);
   }
@@ -219,8 +216,7 @@ class ff_Farm : public ff_farm {
   ff_Farm(std::vector<std::unique_ptr<ff_node>>&& workers, bool input_ch)
       : ff_Farm(std::move(workers), nullptr, nullptr, input_ch) {}
   /// `workers` copies of a function.
-  template <typename F>
-    requires std::is_invocable_v<F, IN_t*, ff_node* const>
+  template <typename F, std::enable_if_t<std::is_invocable_v<F, IN_t*, ff_node* const>, int> = 0>
   ff_Farm(F f, std::size_t workers, bool input_ch = false) : ff_farm(input_ch) {
     set_max_workers(workers);
     std::vector<ff_node*> made;
@@ -276,8 +272,7 @@ class ff_OFarm : public ff_Farm<IN_t, OUT_t> {
       : ff_Farm<IN_t, OUT_t>(std::move(workers), input_ch) {
     this->set_ordered();
   }
-  template <typename F>
-    requires std::is_invocable_v<F, IN_t*, ff_node* const>
+  template <typename F, std::enable_if_t<std::is_invocable_v<F, IN_t*, ff_node* const>, int> = 0>
   ff_OFarm(F f, std::size_t workers, bool input_ch = false) : ff_Farm<IN_t, OUT_t>(f, workers, input_ch) {
     this->set_ordered();
   }

@@ -26,8 +26,12 @@ class ff_loadbalancer {
   virtual void broadcast_task(void* task) {
     if (place_ != nullptr) place_->broadcast(task);
   }
-  /// The worker that the emitter's current task comes from; -1: the farm's input.
-  ssize_t get_channel_id() const { return place_ == nullptr || place_->from_input ? -1 : place_->input; }
+  /// The worker that the emitter's current task comes from; -1: the farm's input; -2: there is no
+  /// task.
+  ssize_t get_channel_id() const {
+    if (place_ == nullptr) return -1;
+    return place_->from_input && place_->input != detail::place::no_input ? -1 : place_->input;
+  }
   bool fromInput() const { return place_ == nullptr || place_->from_input; }
   std::size_t getnworkers() const { return place_ != nullptr ? place_->outputs : workers_; }
   std::size_t getNWorkers() const { return getnworkers(); }

@@ -3,15 +3,11 @@
 #ifndef WEIR_FF_MDF_HPP
 #define WEIR_FF_MDF_HPP
 
-#include <weir/patterns/task_graph.hpp>
-
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
 
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,6 +29,27 @@ struct param_info {
   data_direction_t dir;
 };
 
+namespace detail {
+
+/// The tasks of an ff_mdf while it runs.
+class data_flow {
+ public:
+  virtual void add(const std::vector<param_info>& uses, std::function<void()> task) = 0;
+
+ protected:
+  ~data_flow() = default;
+};
+
+/// Calls `f`, which adds tasks, and runs these. Returns when all are done.
+/// @param window how many tasks may wait @param workers 0: as many as there are
+/// @throws the first exception of a task
+void run_data_flow(const std::function<void(data_flow& tasks)>& f, std::size_t window, std::size_t workers);
+
+/// `AddTask` was called elsewhere. @throws logic_error
+[[noreturn]] void refuse_task();
+
+}  // namespace detail
+
 /// Macro data-flow: a function adds tasks, which run as soon as the data they work on allow.
 class ff_mdf : public ff_node {
  public:
@@ -48,25 +65,20 @@ class ff_mdf : public ff_node {
   /// call it.
   template <typename F, typename... Args>
   void AddTask(const std::vector<param_info>& uses, const F f, Args... args) {
-    if (tasks_ == nullptr) throw std::logic_error("ff_mdf::AddTask outside the function that adds the tasks");
-    std::vector<weir::data_access> accesses;
-    for (const param_info& each : uses) {
-      if (each.dir != VALUE) accesses.push_back({reinterpret_cast<const void*>(each.tag), each.dir == OUTPUT});
-    }
-    tasks_->add([f, all = std::make_tuple(args...)]() mutable { std::apply(f, all); },
-                std::span<const weir::data_access>(accesses));
+    if (tasks_ == nullptr) detail::refuse_task();
+    tasks_->add(uses, [f, all = std::make_tuple(args...)]() mutable { std::apply(f, all); });
   }
 
   /// Runs until all tasks are done. @return 0; -1 if a task failed
   int run(bool /*skip_init*/ = false) override {
     gettimeofday(&began_, nullptr);
     try {
-      weir::run_tasks(
-          [&](weir::task_graph& tasks) {
+      detail::run_data_flow(
+          [&](detail::data_flow& tasks) {
             tasks_ = &tasks;
             adds_();
           },
-          {.window = window_, .workers = workers_});
+          window_, workers_);
     } catch (const std::exception& problem) {
       error("MDF, a task has failed: %s\n", problem.what());
       tasks_ = nullptr;
@@ -92,7 +104,7 @@ class ff_mdf : public ff_node {
   std::function<void()> adds_;
   std::size_t window_;
   std::size_t workers_;
-  weir::task_graph* tasks_ = nullptr;
+  detail::data_flow* tasks_ = nullptr;
   timeval began_{};
   timeval ended_{};
 };

@@ -7,6 +7,7 @@
 #include <ff/lb.hpp>
 #include <ff/node.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -24,7 +25,7 @@ class ff_minode : public ff_node {
 
   /// The input of the current task. Those that come back through feedback channels are counted from
   /// 0, and so are all others; `fromInput` tells them apart.
-  ssize_t get_channel_id() const override { return place_ != nullptr ? place_->input : -1; }
+  ssize_t get_channel_id() const override { return place_ != nullptr ? std::max<ssize_t>(place_->input, -1) : -1; }
   /// Whether the current task came from an input that is no feedback channel.
   virtual bool fromInput() const { return place_ == nullptr || place_->from_input; }
 
@@ -72,7 +73,7 @@ class ff_monode : public ff_node {
   ff_monode& operator=(const ff_monode&) { return *this; }
 
   bool isMultiOutput() const override { return true; }
-  ssize_t get_channel_id() const override { return place_ != nullptr ? place_->input : -1; }
+  ssize_t get_channel_id() const override { return place_ != nullptr ? std::max<ssize_t>(place_->input, -1) : -1; }
 
   /// Sends a task to the consumer `id`. Those that feedback channels lead to have the first
   /// numbers.

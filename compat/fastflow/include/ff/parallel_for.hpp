@@ -11,9 +11,8 @@
 // range. With a grain of g, workers take the next |g| indices when they are free, except in the
 // functions whose names end with `_static`: those deal out such chunks in turn.
 
-#include <weir/run/fork_join.hpp>
-
 #include <ff/buffernode.hpp>
+#include <ff/detail/pieces.hpp>
 #include <ff/farm.hpp>
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
@@ -63,17 +62,16 @@ void run_loop(const loop_range& all, F&& f) {
   const std::size_t workers = std::max<std::size_t>(std::min(all.workers, count), 1);
   const std::size_t chunk = static_cast<std::size_t>(all.grain < 0 ? -all.grain : all.grain);
   if (chunk == 0) {
-    weir::fork_join(workers, [&](std::size_t worker, std::size_t) {
-      f(count * worker / workers, count * (worker + 1) / workers, worker);
-    });
+    run_pieces(workers,
+               [&](std::size_t worker) { f(count * worker / workers, count * (worker + 1) / workers, worker); });
   } else if (all.is_static) {
-    weir::fork_join(workers, [&](std::size_t worker, std::size_t) {
+    run_pieces(workers, [&](std::size_t worker) {
       for (std::size_t begin = worker * chunk; begin < count; begin += workers * chunk)
         f(begin, std::min(begin + chunk, count), worker);
     });
   } else {
     std::atomic<std::size_t> next{0};
-    weir::fork_join(workers, [&](std::size_t worker, std::size_t) {
+    run_pieces(workers, [&](std::size_t worker) {
       for (;;) {
         const std::size_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
         if (begin >= count) return;
@@ -346,7 +344,7 @@ struct loop_of_macro {
 #define FF_PARFORREDUCE_START(name, var, identity, idx, begin, end, step, chunk, nw)                              \
   {                                                                                                               \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") using name##_type =             \
-        std::remove_cvref_t<decltype(var)>;                                                                       \
+        ::ff::detail::bare<decltype(var)>;                                                                        \
     name##_type& name##_into = var;                                                                               \
     const name##_type name##_identity = identity;                                                                 \
     const long name##_first = begin, name##_last = end, name##_step = step, name##_grain = chunk, name##_nw = nw; \
@@ -364,7 +362,7 @@ struct loop_of_macro {
   FF_PARFORREDUCE_F_STOP(name, var, ([](name##_type& a, const name##_type& b) { a = a op b; }))
 #define FF_PARFORREDUCE_BEGIN(name, var, identity, idx, begin, end, step, chunk, nw) \
   {                                                                                  \
-    ::ff::ParallelForReduce<std::remove_cvref_t<decltype(var)>> name##_loops(nw);    \
+    ::ff::ParallelForReduce<::ff::detail::bare<decltype(var)>> name##_loops(nw);     \
     auto* const name = &name##_loops;                                                \
     FF_PARFORREDUCE_START(name, var, identity, idx, begin, end, step, chunk, nw)
 #define FF_PARFORREDUCE_END(name, var, op) \

@@ -28,13 +28,11 @@ class ff_pipeline : public ff_node {
   /// is null
   int add_stage(ff_node* stage, bool cleanup = false);
   /// Adds a copy.
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int add_stage(const T& stage) {
     return add_stage(static_cast<ff_node*>(new T(stage)), true);
   }
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int add_stage(std::unique_ptr<T>&& stage) {
     return add_stage(static_cast<ff_node*>(stage.release()), true);
   }
@@ -44,11 +42,11 @@ class ff_pipeline : public ff_node {
   void remove_stage(int position);
   const svector<ff_node*>& getStages() const { return stages_; }
   ff_node* get_stage(std::size_t i) const { return stages_[i]; }
-  ff_node* get_firststage() const { return stages_.front(); }
-  ff_node* get_laststage() const { return stages_.back(); }
+  ff_node* get_firststage() const { return stages_.empty() ? nullptr : stages_.front(); }
+  ff_node* get_laststage() const { return stages_.empty() ? nullptr : stages_.back(); }
   /// The node, not a block, that comes last.
   ff_node* get_lastnode() const;
-  ff_node* get_node(std::size_t i) const { return stages_[i]; }
+  ff_node* get_node(std::size_t i) const { return i < stages_.size() ? stages_[i] : nullptr; }
   /// The stages, with those of pipelines in their place.
   svector<ff_node*> get_pipeline_nodes() const;
   /// Puts the stages of pipelines in their place. The queues have the lengths that this one says.
@@ -120,12 +118,7 @@ namespace detail {
 
 template <class T>
 struct stage_of {
-  using type = std::remove_cvref_t<T>;
-};
-template <class T>
-  requires std::is_pointer_v<std::remove_cvref_t<T>>
-struct stage_of<T> {
-  using type = std::remove_pointer_t<std::remove_cvref_t<T>>;
+  using type = std::remove_pointer_t<bare<T>>;
 };
 template <class T, class D>
 struct stage_of<std::unique_ptr<T, D>> {
@@ -136,24 +129,18 @@ struct stage_of<std::unique_ptr<T, D>&> {
   using type = T;
 };
 
+template <class A, class B, class = void>
+struct fit : std::true_type {};
 template <class A, class B>
-constexpr bool fit() {
-  if constexpr (requires {
-                  typename A::out_type;
-                  typename B::in_type;
-                }) {
-    return std::is_same_v<typename A::out_type, typename B::in_type> || std::is_void_v<typename A::out_type> ||
-           std::is_void_v<typename B::in_type>;
-  } else {
-    return true;
-  }
-}
+struct fit<A, B, std::void_t<typename A::out_type, typename B::in_type>>
+    : std::bool_constant<std::is_same_v<typename A::out_type, typename B::in_type> ||
+                         std::is_void_v<typename A::out_type> || std::is_void_v<typename B::in_type>> {};
 template <class A, class B, class... Rest>
 constexpr bool all_fit() {
   if constexpr (sizeof...(Rest) == 0) {
-    return fit<A, B>();
+    return fit<A, B>::value;
   } else {
-    return fit<A, B>() && all_fit<B, Rest...>();
+    return fit<A, B>::value && all_fit<B, Rest...>();
   }
 }
 
@@ -169,8 +156,8 @@ class ff_Pipe : public ff_pipeline {
   typedef OUT_t out_type;
 
   ff_Pipe() : ff_pipeline(false) {}
-  template <typename... Stages>
-    requires(sizeof...(Stages) != 0 && !(std::is_same_v<std::remove_cvref_t<Stages>, bool> || ...))
+  template <typename... Stages,
+            std::enable_if_t<(sizeof...(Stages) != 0 && !(std::is_same_v<detail::bare<Stages>, bool> || ...)), int> = 0>
   explicit ff_Pipe(Stages&&... stages) : ff_Pipe(false, std::forward<Stages>(stages)...) {}
   template <typename... Stages>
   explicit ff_Pipe(bool input_ch, Stages&&... stages) : ff_pipeline(input_ch) {
@@ -182,8 +169,7 @@ class ff_Pipe : public ff_pipeline {
   }
 
   /// By reference, by value or by std::unique_ptr. A pointer would not say who owns the stage.
-  template <typename Stage>
-    requires(!std::is_pointer_v<std::remove_cvref_t<Stage>>)
+  template <typename Stage, std::enable_if_t<!std::is_pointer_v<detail::bare<Stage>>, int> = 0>
   int add_stage(Stage&& stage) {
     add(std::forward<Stage>(stage));
     return 0;
@@ -220,8 +206,7 @@ class ff_Pipe : public ff_pipeline {
   void add(std::unique_ptr<T>& stage) {
     ff_pipeline::add_stage(static_cast<ff_node*>(stage.get()), false);
   }
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   void add(T& stage) {
     if constexpr (std::is_const_v<T>) {
       ff_pipeline::add_stage(static_cast<ff_node*>(new std::remove_const_t<T>(stage)), true);
@@ -229,8 +214,7 @@ class ff_Pipe : public ff_pipeline {
       ff_pipeline::add_stage(static_cast<ff_node*>(&stage), false);
     }
   }
-  template <typename T>
-    requires(std::is_base_of_v<ff_node, T> && !std::is_lvalue_reference_v<T>)
+  template <typename T, std::enable_if_t<(std::is_base_of_v<ff_node, T> && !std::is_lvalue_reference_v<T>), int> = 0>
   void add(T&& stage) {
     ff_pipeline::add_stage(static_cast<ff_node*>(new std::remove_const_t<T>(std::forward<T>(stage))), true);
   }

@@ -20,9 +20,10 @@ class ff_nodeSelector : public ff_node_t<IN_t, OUT_t> {
  public:
   ff_nodeSelector() = default;
   explicit ff_nodeSelector(const IN_t& task) : task_(const_cast<IN_t*>(&task)) {}
-  template <typename... Nodes>
-    requires(sizeof...(Nodes) != 0 && !(std::is_same_v<std::remove_cvref_t<Nodes>, IN_t> || ...) &&
-             !(std::is_same_v<std::remove_cvref_t<Nodes>, ff_nodeSelector> || ...))
+  template <typename... Nodes,
+            std::enable_if_t<(sizeof...(Nodes) != 0 && !(std::is_same_v<detail::bare<Nodes>, IN_t> || ...) &&
+                              !(std::is_same_v<detail::bare<Nodes>, ff_nodeSelector> || ...)),
+                             int> = 0>
   explicit ff_nodeSelector(Nodes&&... nodes) {
     (addNode(std::forward<Nodes>(nodes)), ...);
   }

@@ -4,7 +4,6 @@
 #define WEIR_FF_SYSDEP_H
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdlib>
 
@@ -15,9 +14,13 @@
 
 namespace ff {
 
-inline bool isPowerOf2(std::size_t number) { return std::has_single_bit(number); }
+inline bool isPowerOf2(std::size_t number) { return number != 0 && (number & (number - 1)) == 0; }
 /// The smallest power of two that is not less than `number`.
-inline std::size_t nextPowerOf2(std::size_t number) { return std::bit_ceil(number); }
+inline std::size_t nextPowerOf2(std::size_t number) {
+  std::size_t power = 1;
+  while (power < number) power *= 2;
+  return power;
+}
 
 /// @return null if there is no memory
 inline void* getAlignedMemory(std::size_t alignment, std::size_t size) {

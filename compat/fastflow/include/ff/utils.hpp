@@ -31,6 +31,7 @@
 #include <stack>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,11 @@
 
 namespace ff {
 namespace detail {
+
+/// T without reference, const and volatile.
+template <class T>
+using bare = std::remove_cv_t<std::remove_reference_t<T>>;
+
 void pause_thread() noexcept;
 }  // namespace detail
 

@@ -9,7 +9,7 @@ namespace ff {
 namespace detail {
 
 template <class T1, class T2>
-concept both_nodes =
+constexpr bool both_nodes =
     std::is_base_of_v<ff_node, std::remove_const_t<T1>> && std::is_base_of_v<ff_node, std::remove_const_t<T2>>;
 
 /// Returns a variable itself, and a copy of a constant.
@@ -30,18 +30,14 @@ class ff_comb : public ff_minode {
   /// The nodes are not owned, but those that `cleanup` says.
   ff_comb(ff_node* first, ff_node* last, bool cleanup_first = false, bool cleanup_last = false);
   /// Nodes that are variables are not owned; of constants and temporaries it has copies.
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb(T1& first, T2& last)
       : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, std::is_const_v<T2>) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb(T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), std::is_const_v<T1>, true) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb(const T1& first, T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, std::is_const_v<T2>) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb(const T1& first, const T2& last) : ff_comb(detail::kept(first), detail::kept(last), true, true) {}
   /// Takes the nodes that `other` owns.
   ff_comb(const ff_comb& other);
@@ -84,8 +80,7 @@ class ff_comb : public ff_minode {
 class internal_mi_transformer : public ff_comb {
  public:
   explicit internal_mi_transformer(ff_node* node, bool cleanup = false);
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   explicit internal_mi_transformer(const T& node) : internal_mi_transformer(new T(node), true) {}
 };
 
@@ -93,8 +88,7 @@ class internal_mi_transformer : public ff_comb {
 class internal_mo_transformer : public ff_comb {
  public:
   explicit internal_mo_transformer(ff_node* node, bool cleanup = false);
-  template <typename T>
-    requires std::is_base_of_v<ff_node, T>
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   explicit internal_mo_transformer(const T& node) : internal_mo_transformer(new T(node), true) {}
 };
 
@@ -107,11 +101,9 @@ struct ff_comb_t : ff_comb, detail::sentinels<TOUT> {
   typedef TIN in_type;
   typedef T mid_type;
   typedef TOUT out_type;
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb_t(T1& first, T2& last) : ff_comb(first, last) {}
-  template <typename T1, typename T2>
-    requires detail::both_nodes<T1, T2>
+  template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
   ff_comb_t(T1* first, T2* last, bool cleanup_first = false, bool cleanup_last = false)
       : ff_comb(first, last, cleanup_first, cleanup_last) {}
 };
@@ -140,13 +132,11 @@ const ff_comb combine_nodes(const T1& first, const T2& last) {
 }
 
 /// Same as above, on the heap.
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 std::unique_ptr<ff_node> unique_combine_nodes(T1& first, T2& last) {
   return std::make_unique<ff_comb>(first, last);
 }
-template <typename T1, typename T2>
-  requires detail::both_nodes<T1, T2>
+template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 std::unique_ptr<ff_node> unique_combine_nodes(const T1& first, const T2& last) {
   return std::make_unique<ff_comb>(first, last);
 }

@@ -64,6 +64,9 @@ class place {
   /// consumers meanwhile.
   virtual void wait_for(const rest& of, std::size_t times) = 0;
 
+  /// `input` of an emitter that is called without a task.
+  static constexpr ssize_t no_input = -2;
+
   /// The input of the current task, counted from 0 among those of its kind; -1 if there is none.
   ssize_t input = -1;
   /// Whether the current task came from an input that is no feedback channel.

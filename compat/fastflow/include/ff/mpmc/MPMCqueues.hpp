@@ -4,9 +4,9 @@
 #define WEIR_FF_MPMCQUEUES_HPP
 
 #include <ff/config.hpp>
+#include <ff/sysdep.h>
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,7 +30,7 @@ class MPMC_Ptr_Queue {
   /// Must be called first. @param size is rounded up to a power of two
   bool init(std::size_t size) {
     if (size == 0) return false;
-    size = std::bit_ceil(size < 2 ? std::size_t{2} : size);
+    size = nextPowerOf2(size < 2 ? std::size_t{2} : size);
     slots_ = std::make_unique<slot[]>(size);
     for (std::size_t i = 0; i != size; ++i) slots_[i].turn.store(i, std::memory_order_relaxed);
     mask_ = size - 1;
