@@ -119,4 +119,25 @@ refused "unknown protocol UDP" -p UDP -f groups_of_2.json "$groups"
 refused "-p MPI needs" -p MPI -f groups_of_2.json "$groups"
 runs 124 "$dff_run" -t 1 -f groups_of_2.json sleep 20
 
+# Whoever ends dff_run -v ends the groups, too.
+cat >endless.sh <<'END'
+echo $$ >>pids
+echo begun
+exec sleep 60
+END
+rm -f pids
+"$dff_run" -v G1 -f groups_of_2.json sh endless.sh >out 2>err &
+launcher=$!
+for _ in $(seq 600); do
+  if [ -f pids ] && [ "$(wc -l <pids)" = 2 ] && grep -q begun out; then break; fi
+  sleep 0.05
+done
+kill -TERM $launcher
+code=0
+wait $launcher || code=$?
+[ $code -gt 0 ] || failed "dff_run -v that is ended by SIGTERM says success"
+for pid in $(cat pids); do
+  ! kill -0 "$pid" 2>/dev/null || failed "a group goes on when dff_run -v has ended"
+done
+
 [ $failures = 0 ]

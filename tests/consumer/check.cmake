@@ -28,8 +28,17 @@ if(EXISTS "${pc_folder}/weir-fastflow.pc")
   execute_process(COMMAND pkg-config --cflags --libs weir-fastflow OUTPUT_VARIABLE fastflow_flags OUTPUT_STRIP_TRAILING_WHITESPACE
     COMMAND_ERROR_IS_FATAL ANY)
   separate_arguments(fastflow_flags UNIX_COMMAND "${fastflow_flags}")
-  run("${COMPILER}" -std=c++20 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/fastflow.cpp" ${fastflow_flags} -o "${WORK_DIR}/fastflow")
+  run("${COMPILER}" -std=c++17 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/fastflow.cpp" ${fastflow_flags} -o "${WORK_DIR}/fastflow")
   run("${WORK_DIR}/fastflow")
+  run("${WORK_DIR}/moved/include/weir/fastflow/ff/mapping_string.sh")
+  if(EXISTS "${WORK_DIR}/moved/bin/weir")
+    file(WRITE "${WORK_DIR}/groups.json" "{}")
+    execute_process(COMMAND "${WORK_DIR}/moved/bin/dff_run" -n -f "${WORK_DIR}/groups.json" program OUTPUT_VARIABLE command
+      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT command STREQUAL "${WORK_DIR}/moved/bin/weir run ${WORK_DIR}/groups.json -- program")
+      message(FATAL_ERROR "dff_run would run: ${command}")
+    endif()
+  endif()
 endif()
 run("${WORK_DIR}/build/loader" "${WORK_DIR}/build/libplugin.so")
 

@@ -1,8 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program for FastFlow, built with the installed package.
+// A program for FastFlow, as C++17, built with the installed package. It includes all headers of
+// FastFlow but <ff/dff.hpp>.
+#include <ff/allocator.hpp>
+#include <ff/barrier.hpp>
+#include <ff/buffer.hpp>
+#include <ff/buffernode.hpp>
+#include <ff/dc.hpp>
+#include <ff/dynqueue.hpp>
 #include <ff/ff.hpp>
+#include <ff/gsearch.hpp>
+#include <ff/map.hpp>
+#include <ff/mapping_utils.hpp>
+#include <ff/mdf.hpp>
+#include <ff/mpmc/MPMCqueues.hpp>
+#include <ff/parallel_for.hpp>
+#include <ff/poolEvolution.hpp>
+#include <ff/selector.hpp>
+#include <ff/squeue.hpp>
+#include <ff/staticallocator.hpp>
+#include <ff/staticlinkedlist.hpp>
+#include <ff/stencilReduce.hpp>
+#include <ff/taskf.hpp>
 
 using namespace ff;
 
@@ -27,5 +47,9 @@ int main() {
     error("running pipe\n");
     return -1;
   }
-  return sink.sum == 4950 ? 0 : 1;
+  long of_loop = 0;
+  ParallelForReduce<long> loop(2);
+  loop.parallel_reduce(
+      of_loop, 0, 0, 100, [](long i, long& value) { value += i; }, [](long& all, const long value) { all += value; });
+  return sink.sum == 4950 && of_loop == 4950 ? 0 : 1;
 }

@@ -81,9 +81,23 @@ void ff_pipeline::insert_stage(int position, ff_node* stage, bool cleanup) {
   if (cleanup) owned_.push_back(stage);
 }
 
-void ff_pipeline::remove_stage(int position) {
+void ff_pipeline::remove_stage(int position, bool remove_from_cleanuplist) {
   if (position < 0 || static_cast<std::size_t>(position) >= stages_.size()) return;
+  if (remove_from_cleanuplist) std::erase(owned_, stages_[static_cast<std::size_t>(position)]);
   stages_.erase(stages_.begin() + position);
+}
+
+int ff_pipeline::get_stageindex(const ff_node* stage) const {
+  const auto found = std::find(stages_.begin(), stages_.end(), stage);
+  return found != stages_.end() ? static_cast<int>(found - stages_.begin()) : -1;
+}
+ff_node* ff_pipeline::get_nextstage(const ff_node* stage) const {
+  const int index = get_stageindex(stage);
+  return index >= 0 ? get_node(static_cast<std::size_t>(index) + 1) : nullptr;
+}
+ff_node* ff_pipeline::get_prevstage(const ff_node* stage) const {
+  const int index = get_stageindex(stage);
+  return index > 0 ? get_node(static_cast<std::size_t>(index) - 1) : nullptr;
 }
 
 ff_node* ff_pipeline::get_lastnode() const {

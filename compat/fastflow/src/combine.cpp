@@ -25,6 +25,9 @@ class ff_comb::between final : public detail::place {
   int next_free(bool) override { return 0; }
   void propagate_end() override { end(); }
   void set_input_active(bool active) override { whole_.place_->set_input_active(active); }
+  void add_consumers(svector<ff_node*>& to, bool by_feedback) const override {
+    if (!by_feedback) to.push_back(whole_.last_);
+  }
   detail::rest& rest_of(std::size_t) override {
     throw std::logic_error("the first part of a combination can't freeze the last one, with which it shares a thread");
   }

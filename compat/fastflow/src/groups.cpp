@@ -225,7 +225,7 @@ namespace {
 // ---- the first byte of an encoded task ----
 
 bool encode_first(const void* what, weir::byte_sink& out) {
-  const bool is_reserved = what != nullptr && !is_task(what);
+  const bool is_reserved = what != nullptr && !is_pointer(what);
   weir::append(out, static_cast<std::uint8_t>(is_reserved ? eos - number_of(what) + 1 : 0));
   return !is_reserved;
 }

@@ -255,7 +255,11 @@ lowering::part lowering::lower(ff_farm& farm) {
     if (emitter.manager == nullptr) throw wrong_network("FARM, the manager channel has no queue; use an ff_buffernode");
   }
   if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
-  emitter.tells_order = farm.ordered_;
+  const std::size_t active = farm.active_workers_ > 0
+                                 ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
+                                 : farm.workers_.size();
+  const bool needs_order = farm.ordered_ && active != 1;  // one worker keeps the order by itself
+  emitter.tells_order = needs_order;
   const std::size_t from = add(std::move(emitter));
   part whole{{from}, {}, true, false};
 
@@ -264,17 +268,12 @@ lowering::part lowering::lower(ff_farm& farm) {
                                                    : 0;
   part workers;
   workers.sends_many = true;
-  const std::size_t active = farm.active_workers_ > 0
-                                 ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
-                                 : farm.workers_.size();
   for (std::size_t i = 0; i != active; ++i) {
     ff_node& worker = *farm.workers_[i];
     worker.set_id(static_cast<ssize_t>(i));
     part now = lower(worker, static_cast<ssize_t>(i));
-    if (farm.ordered_) {
-      check_order(now.first.front(), i);
-      units_[now.first.front()].marks = true;
-    }
+    if (farm.ordered_) check_order(now.first.front(), i);
+    units_[now.first.front()].marks = needs_order;
     for (const std::size_t each : now.first) add_wire(from, each, false, capacity);
     workers.last.insert(workers.last.end(), now.last.begin(), now.last.end());
     workers.sends_many = workers.sends_many && now.sends_many;
@@ -296,12 +295,12 @@ lowering::part lowering::lower(ff_farm& farm) {
   }
   collector.gt = farm.gt_.get();
   if (collector.gt != nullptr) collector.gt->rest_ = collector.resting = std::make_shared<rest>();
-  collector.keeps_order = farm.ordered_;
+  collector.keeps_order = needs_order;
   const bool sends_many = farm.collector_ != nullptr && farm.collector_->isMultiOutput();
   const std::size_t to = add(std::move(collector));
   for (const std::size_t each : workers.last)
     add_wire(each, to, false, farm.fixed_out_ || farm.fixed_size_ ? entries(farm.out_entries_) : 0);
-  if (farm.ordered_) orders_.emplace_back(from, to);
+  if (needs_order) orders_.emplace_back(from, to);
   whole.last = {to};
   whole.sends_many = sends_many;
   if (farm.collector_wraps_) join(whole, back, true, 0, "FARM, cannot lead the collector back to the emitter");
@@ -414,11 +413,16 @@ std::vector<const weir::item_type*> lowering::types_of_ports() const {
   return types;
 }
 
-// Programs ask the nodes behind them for the lengths of their queues.
-void lowering::show_queue(ff_node& node, std::size_t slots) {
-  if (node.queues_ == nullptr) node.queues_ = std::make_unique<node_queues>();
-  if (node.queues_->own_in != nullptr) return;
-  node.queues_->shown = std::make_unique<task_queue>(slots != 0 ? slots : DEFAULT_BUFFER_CAPACITY, true);
+// Programs ask nodes for the lengths of their queues.
+void lowering::show_queues(unit& from, unit& to, std::size_t slots) {
+  const auto show = [slots](ff_node* node, std::unique_ptr<task_queue> node_queues::*shown) {
+    if (node == nullptr) return;
+    if (node->queues_ == nullptr) node->queues_ = std::make_unique<node_queues>();
+    auto& queue = (*node->queues_).*shown;
+    queue = std::make_unique<task_queue>(slots != 0 ? slots : DEFAULT_BUFFER_CAPACITY, true);
+  };
+  show(from.node, &node_queues::shown_out);
+  show(to.node, &node_queues::shown_in);
 }
 
 // Feedback channels have the first numbers, as in the graph.
@@ -433,8 +437,9 @@ void lowering::note_rests() {
       if (each.is_feedback != feedback) continue;
       unit& from = units_[each.from];
       unit& to = units_[each.to];
+      from.next.push_back(to.node);
       from.consumers.push_back(to.resting);
-      if (to.node != nullptr) lowering::show_queue(*to.node, each.capacity);
+      show_queues(from, to, each.capacity);
       const bool can_thaw = from.lb != nullptr || (from.node != nullptr && from.node->isMultiOutput());
       if (!feedback && can_thaw && to.gt == nullptr) to.is_thawed_by_producer = true;
     }
@@ -452,7 +457,7 @@ weir::graph lowering::graph() {
   for (const wire& each : wires_) takes[each.to] = sends[each.from] = true;
   for (std::size_t i = 0; i != units_.size(); ++i) {
     unit& each = units_[i];
-    each.running = running_;
+    each.of_all = of_all_;
     if (each.skips_full && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
       // A consumer works on one task, and its channel holds the others.
       const auto first = std::find_if(wires_.begin(), wires_.end(), [&](const wire& w) { return w.from == i; });
@@ -469,7 +474,7 @@ weir::graph lowering::graph() {
     switch (each.does) {
       case unit::role::code:
       case unit::role::pass:
-        ++*running_;
+        ++*of_all_->running;
         node.make = [about = each] { return std::make_unique<node_behaviour>(about); };
         break;
       case unit::role::entry: node.make = [end = in] { return std::make_unique<weir::detail::entry>(end); }; break;

@@ -26,6 +26,13 @@ class wrong_network : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How far the nodes of a run in this process are.
+struct life {
+  std::atomic<std::size_t> made{0};
+  std::atomic<std::size_t> begun{0};  ///< those whose svc_init has been called
+  std::shared_ptr<std::atomic<std::size_t>> running = std::make_shared<std::atomic<std::size_t>>(0);  ///< not ended
+};
+
 /// The work of one node of the graph.
 struct unit {
   enum class role {
@@ -55,12 +62,13 @@ struct unit {
   task_queue* manager = nullptr;           ///< tasks of another thread for the node; null: none
   ssize_t manager_id = -1;                 ///< the number of the input that these have
   std::shared_ptr<rest> resting;           ///< null if it is no node
+  std::vector<ff_node*> next;              ///< the consumers; null: one that is no node of the program
   std::vector<std::shared_ptr<rest>> consumers;  ///< theirs
   bool is_thawed_by_producer = false;            ///< else by the next task
   bool marks = false;                            ///< sends a `mark` behind the results of each task
   bool tells_order = false;                      ///< says at its second out-port which consumer gets each task
   bool keeps_order = false;  ///< learns at its second in-port from which input the next results come
-  std::shared_ptr<std::atomic<std::size_t>> running;  ///< number of nodes that have not ended
+  std::shared_ptr<life> of_all;
   std::size_t feedback_in = 0;
   std::size_t feedback_out = 0;
 };
@@ -81,7 +89,7 @@ class lowering {
   std::shared_ptr<results> out;                 ///< null if nothing is to be loaded
 
   /// Number of nodes that have not ended.
-  const std::shared_ptr<std::atomic<std::size_t>>& running() const noexcept { return running_; }
+  const std::shared_ptr<std::atomic<std::size_t>>& running() const noexcept { return of_all_->running; }
 
   /// Gives a node, and the nodes in it, its place; null takes it away.
   static void place_at(ff_node& node, place* at);
@@ -91,6 +99,7 @@ class lowering {
   }
   static void place_at(ff_gatherer& gt, place* at) { gt.place_ = at; }
   static bool skips_first_pop(const ff_node& node);
+  static node_queues* queues_of(const ff_node& node) { return node.queues_.get(); }
   static std::size_t choose(ff_loadbalancer& lb) {
     if (lb.victim_ < 0) return lb.selectworker();
     const auto chosen = static_cast<std::size_t>(lb.victim_);
@@ -131,7 +140,7 @@ class lowering {
   part lower(ff_a2a& both);
   std::size_t add(unit made);
   void note_rests();
-  static void show_queue(ff_node& node, std::size_t slots);
+  static void show_queues(unit& from, unit& to, std::size_t slots);
   std::vector<const weir::item_type*> types_of_ports() const;
   void note_elsewhere(const std::vector<const weir::item_type*>& types);
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
@@ -140,7 +149,7 @@ class lowering {
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 
   const bool freezes_;
-  const std::shared_ptr<std::atomic<std::size_t>> running_ = std::make_shared<std::atomic<std::size_t>>(0);
+  const std::shared_ptr<life> of_all_ = std::make_shared<life>();
   std::vector<unit> units_;
   std::vector<wire> wires_;
   std::set<const ff_node*> nodes_;                           // also those in combinations

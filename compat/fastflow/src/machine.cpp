@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/run/fork_join.hpp"
 #include "weir/run/run.hpp"
 
 #include <ff/mapper.hpp>
@@ -48,6 +49,7 @@ ssize_t ff_getMyCore() { return ::sched_getcpu(); }
 std::size_t ff_getThreadID() { return static_cast<std::size_t>(::gettid()); }
 
 ssize_t ff_mapThreadToCpu(int cpu, int /*priority*/) {
+  static_cast<void>(weir::concurrency());  // starts the pool's threads, which would inherit the pin
   cpu_set_t only;
   CPU_ZERO(&only);
   CPU_SET(static_cast<std::size_t>(cpu), &only);

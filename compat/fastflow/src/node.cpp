@@ -281,11 +281,12 @@ bool ff_node::change_outputqueuesize(std::size_t slots, std::size_t& before) {
 
 FFBUFFER* ff_node::get_in_buffer() const {
   if (queues_ == nullptr) return nullptr;
-  return queues_->own_in != nullptr ? queues_->own_in.get() : queues_->shown.get();
+  return queues_->own_in != nullptr ? queues_->own_in.get() : queues_->shown_in.get();
 }
 
 FFBUFFER* ff_node::get_out_buffer() const {
-  return queues_ == nullptr || queues_->out.empty() ? nullptr : queues_->out.front();
+  if (queues_ == nullptr) return nullptr;
+  return queues_->out.empty() ? queues_->shown_out.get() : queues_->out.front();
 }
 
 int ff_node::create_input_buffer(int slots, bool fixed) {
@@ -403,6 +404,15 @@ int ff_pipeline::dryrun() { return detail::try_to_build(*this); }
 int ff_farm::dryrun() { return detail::try_to_build(*this); }
 int ff_a2a::dryrun() { return detail::try_to_build(*this); }
 
-void ff_node::get_out_nodes(svector<ff_node*>& nodes) { detail::lowering::add_last_nodes(*this, nodes); }
+void ff_node::get_out_nodes(svector<ff_node*>& nodes) {
+  if (place_ != nullptr && isMultiOutput()) {
+    place_->add_consumers(nodes, false);
+  } else {
+    detail::lowering::add_last_nodes(*this, nodes);
+  }
+}
+void ff_node::get_out_nodes_feedback(svector<ff_node*>& nodes) {
+  if (place_ != nullptr) place_->add_consumers(nodes, true);
+}
 
 }  // namespace ff

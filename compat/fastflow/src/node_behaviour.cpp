@@ -42,6 +42,8 @@ class pauses {
   std::chrono::microseconds next_{1};
 };
 
+std::size_t waiting_in(const channel& of) noexcept { return static_cast<std::size_t>(of.written() - of.completed()); }
+
 void* read(channel::reader& items) noexcept {
   void* const found = task_in(items.item());
   items.done();
@@ -73,6 +75,10 @@ void node_behaviour::start(weir::detail::ports& at) {
   for (std::size_t i = 0; i != at.outs(); ++i) at.out(i).drop_lost_items();
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
+  const struct beginning {
+    life& all;
+    ~beginning() { all.begun.fetch_add(1, std::memory_order_release); }  // pairs with the load of sources
+  } in_the_end{*about_.of_all};
   if (about_.node == nullptr) return;
   lowering::place_at(*about_.node, this);
   is_plain_ = outputs <= 1 && !about_.marks && !about_.tells_order;
@@ -91,6 +97,7 @@ void node_behaviour::begin() {
 
 progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
   const progress how = run(at, slowed(budget));
+  show_lengths(false);
   if (has_begun_line) [[unlikely]]
     write_begun_line();
   return how;
@@ -103,8 +110,30 @@ std::size_t node_behaviour::slowed(std::size_t budget) const noexcept {
   constexpr std::size_t much = 4096;
   constexpr std::size_t little = 64;
   if (outputs == 0) return budget;
-  const weir::detail::channel& next = out_->channel_to(next_);
-  return next.written() - next.completed() > much ? std::min(budget, little) : budget;
+  return waiting_in(out_->channel_to(next_)) > much ? std::min(budget, little) : budget;
+}
+
+// In FastFlow all threads begin at once, and programs count on it that the svc_init of short ones
+// has been called before the first task comes. So a source lets the others begin, for a while.
+bool node_behaviour::lets_others_begin() noexcept {
+  constexpr std::chrono::milliseconds longest{2};
+  if (are_all_begun_) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (first_step_ == std::chrono::steady_clock::time_point{}) first_step_ = now;
+  const life& all = *about_.of_all;
+  are_all_begun_ = all.begun.load(std::memory_order_acquire) >= all.made.load(std::memory_order_relaxed) ||
+                   now - first_step_ > longest;
+  return !are_all_begun_;
+}
+
+// For programs that ask for the lengths of the queues of a node.
+void node_behaviour::show_lengths(bool has_left) noexcept {
+  const node_queues* const shown = about_.node != nullptr ? lowering::queues_of(*about_.node) : nullptr;
+  if (shown == nullptr) return;
+  if (shown->shown_out != nullptr && outputs != 0)
+    shown->shown_out->show(has_left ? 0 : waiting_in(out_->channel_to(0)));
+  if (shown->shown_in != nullptr && inputs != 0)
+    shown->shown_in->show(has_left ? 0 : waiting_in(at_->in(tasks_port).channels().front()->data()));
 }
 
 progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
@@ -112,7 +141,8 @@ progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
   if (waits_for_thaw()) {
     if (const progress how = go_on_resting(); how != progress::more) return how;
   }
-  if (at.ins() == 0 && about_.manager == nullptr) return call_without_task(budget);
+  if (at.ins() == 0 && about_.manager == nullptr)
+    return lets_others_begin() ? progress::more : call_without_task(budget);
   if (calls_first_) {
     calls_first_ = false;
     const progress how = call_without_task(1);
@@ -139,13 +169,14 @@ void node_behaviour::finish(weir::detail::ports&) {
 void node_behaviour::abort(weir::detail::ports&) noexcept { leave(); }
 
 void node_behaviour::leave() noexcept {
+  show_lengths(true);
   if (about_.node != nullptr) lowering::place_at(*about_.node, nullptr);
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, nullptr, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, nullptr);
   if (about_.manager != nullptr) about_.manager->tell(nullptr, nullptr);
   about_.resting->orders.tell(nullptr, nullptr);
   about_.resting->rests.store(rest::has_ended, std::memory_order_release);
-  about_.running->fetch_sub(1, std::memory_order_release);  // pairs with the acquire in ff_node::done()
+  about_.of_all->running->fetch_sub(1, std::memory_order_release);  // pairs with the acquire in ff_node::done()
 }
 
 // ---- taking ----
@@ -527,6 +558,12 @@ progress node_behaviour::go_on_resting() {
   go_on();
   port.look_again();
   return progress::more;
+}
+
+void node_behaviour::add_consumers(svector<ff_node*>& to, bool by_feedback) const {
+  for (std::size_t i = 0; i != about_.next.size(); ++i) {
+    if (about_.next[i] != nullptr && (i < about_.feedback_out) == by_feedback) to.push_back(about_.next[i]);
+  }
 }
 
 rest& node_behaviour::rest_of(std::size_t id) {

@@ -7,6 +7,7 @@
 
 #include "lowering.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -31,7 +32,7 @@ namespace ff::detail {
 /// it sends to them is dropped.
 class node_behaviour final : public weir::detail::behaviour, public place {
  public:
-  explicit node_behaviour(const unit& about) : about_(about) {}
+  explicit node_behaviour(const unit& about) : about_(about) { ++about_.of_all->made; }
 
   void start(weir::detail::ports& at) override;
   weir::detail::progress step(weir::detail::ports& at, std::size_t budget) override;
@@ -48,6 +49,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
     interrupt();
     input_active_ = active;
   }
+  void add_consumers(svector<ff_node*>& to, bool by_feedback) const override;
   rest& rest_of(std::size_t id) override;
   void wait_for(const rest& of, std::size_t times) override;
 
@@ -55,6 +57,8 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   using in_channel = weir::detail::in_channel;
 
   std::size_t slowed(std::size_t budget) const noexcept;
+  bool lets_others_begin() noexcept;
+  void show_lengths(bool has_left) noexcept;
   weir::detail::progress run(weir::detail::ports& at, std::size_t budget);
   weir::detail::progress call_without_task(std::size_t budget);
   weir::detail::progress take_tasks(std::size_t budget);
@@ -114,6 +118,8 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   bool input_active_ = true;
   bool calls_first_ = false;  // `svc` gets null once before the first task
   bool has_ended_ = false;
+  bool are_all_begun_ = false;
+  std::chrono::steady_clock::time_point first_step_{};
   bool is_plain_ = false;                                 // its tasks may come in runs
   bool is_interrupted_ = false;                           // the run must end
   std::optional<weir::detail::channel::writer> results_;  // of the run

@@ -57,7 +57,7 @@ void* task_queue::take() {
 
 std::size_t task_queue::length() const {
   const std::lock_guard lock(mutex_);
-  return tasks_.size();
+  return tasks_.size() + shown_.load(std::memory_order_relaxed);
 }
 
 std::size_t task_queue::buffersize() const {

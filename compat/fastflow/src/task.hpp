@@ -38,14 +38,20 @@ inline void put_task(void* slot, void* what) noexcept { std::memcpy(slot, &what,
 inline std::size_t number_of(const void* what) noexcept { return reinterpret_cast<std::uintptr_t>(what); }
 
 /// Follows the results of one task, in farms whose results come in order.
-inline constexpr std::size_t mark = eos - 0x9;
+inline constexpr std::size_t mark = eos - 0xb;
 
 // In place of `GO_OUT` and `EOSW` for a node that shall rest. See `rest`.
-inline constexpr std::size_t rests = eos - 0xb;
-inline constexpr std::size_t rests_after_all = eos - 0xc;  ///< when all inputs have said so
+inline constexpr std::size_t rests = eos - 0xc;
+inline constexpr std::size_t rests_after_all = eos - 0xd;  ///< when all inputs have said so
 
-/// Whether the value is a task, not something in place of one.
-inline bool is_task(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
+/// Whether the value is a pointer to a task.
+inline bool is_pointer(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }
+
+/// Whether the value is a task, not something in place of one. Programs may send numbers from
+/// `FF_TAG_MIN` on as tasks.
+inline bool is_task(const void* what) noexcept {
+  return is_pointer(what) || (number_of(what) >= tag_min && number_of(what) <= tag_max);
+}
 
 /// Whether the value asks for waits with or without sleep.
 inline bool asks_for_waits(const void* what) noexcept { return number_of(what) == blk || number_of(what) == nblk; }

@@ -26,6 +26,31 @@ TEST(farms, give_each_task_to_one_worker) {
   EXPECT_EQ(pipe.cardinality(), 8);
 }
 
+TEST(farms, of_one_worker_may_be_ordered) {
+  numbers source(1000);
+  ff_OFarm<long> farm(owned<increment>(1));
+  farm.setFixedSize(true);
+  farm.setInputQueueLength(4, true);
+  farm.setOutputQueueLength(4, true);
+  farm.add_emitter(source);
+  sum_up sink;
+  farm.add_collector(sink);
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 1000);
+
+  ff_ofarm accelerator(true);
+  accelerator.add_workers(raw<increment>(1));
+  accelerator.cleanup_workers();
+  EXPECT_EQ(accelerator.run(), 0);
+  long task = 1;
+  void* result = nullptr;
+  EXPECT_TRUE(accelerator.offload(&task));
+  EXPECT_TRUE(accelerator.load_result(&result));
+  EXPECT_EQ(result, &task);
+  EXPECT_TRUE(accelerator.offload(FF_EOS));
+  EXPECT_EQ(accelerator.wait(), 0);
+}
+
 TEST(farms, are_made_of_a_function) {
   numbers source(100);
   ff_Farm<long> farm(

@@ -17,9 +17,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -206,6 +209,59 @@ TEST(queue_sizes, of_nodes_in_a_network) {
   EXPECT_TRUE(sink.change_inputqueuesize(1, before));
   EXPECT_EQ(before, 3U);
   EXPECT_EQ(source.get_in_buffer(), nullptr);
+  ASSERT_NE(source.get_out_buffer(), nullptr);
+  EXPECT_EQ(source.get_out_buffer()->length(), 0U);
+  EXPECT_EQ(sink.get_out_buffer(), nullptr);
+}
+
+// How much waits in the channel to the next node is known while that one does nothing.
+TEST(queue_sizes, tell_what_waits) {
+  struct source : ff_node_t<long> {
+    explicit source(std::atomic<bool>& flag) : go_on(flag) {}
+    long* svc(long*) override {
+      if (sent++ < 10) return new long(1);
+      most = std::max(most, get_out_buffer()->length());
+      if (most >= 5) go_on = true;
+      return go_on ? EOS : GO_ON;
+    }
+    std::atomic<bool>& go_on;
+    std::size_t most = 0;
+    int sent = 0;
+  };
+  struct sink : ff_node_t<long> {
+    explicit sink(std::atomic<bool>& flag) : go_on(flag) {}
+    long* svc(long* task) override {
+      while (!go_on) std::this_thread::yield();
+      delete task;
+      return GO_ON;
+    }
+    std::atomic<bool>& go_on;
+  };
+  std::atomic<bool> go_on{false};
+  source sends(go_on);
+  sink waits(go_on);
+  ff_Pipe<> pipe(sends, waits);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_GE(sends.most, 5U);
+}
+
+TEST(out_nodes, of_a_node_that_runs_are_those_it_sends_to) {
+  struct source : ff_monode_t<long> {
+    long* svc(long*) override {
+      get_out_nodes(next);
+      get_out_nodes_feedback(back);
+      return EOS;
+    }
+    svector<ff_node*> next;
+    svector<ff_node*> back;
+  };
+  source sends;
+  std::vector<ff_node*> workers = raw<increment>(3);
+  ff_farm farm(workers, &sends);
+  farm.cleanup_workers();
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_TRUE(std::equal(workers.begin(), workers.end(), sends.next.begin(), sends.next.end()));
+  EXPECT_TRUE(sends.back.empty());
 }
 
 // ---- parts ----
@@ -305,6 +361,133 @@ TEST(graph_utils, look_into_blocks) {
 }
 
 // ---- load balancers and gatherers ----
+
+TEST(load_balancers, tell_where_a_task_comes_from) {
+  struct emitter : ff_node {
+    explicit emitter(ff_loadbalancer* of_farm) : lb(of_farm) {}
+    void* svc(void* task) override {
+      from.push_back(lb->get_channel_id());
+      if (task != nullptr) {
+        delete static_cast<long*>(task);
+        return EOS;
+      }
+      lb->ff_send_out_to(new long(1), 1);
+      return GO_ON;
+    }
+    ff_loadbalancer* lb;
+    std::vector<ssize_t> from;
+  };
+  ff_farm farm;
+  farm.add_workers(raw<increment>(2));
+  farm.cleanup_workers();
+  emitter sends(farm.getlb());
+  farm.add_emitter(&sends);
+  farm.wrap_around();
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(sends.from, (std::vector<ssize_t>{-2, 1}));
+}
+
+TEST(pipelines, know_the_neighbours_of_a_stage) {
+  increment a;
+  increment b;
+  ff_pipeline pipe;
+  int (ff_pipeline::*const add)(increment*, bool) = &ff_pipeline::add_stage;
+  EXPECT_EQ((pipe.*add)(&a, false), 0);
+  EXPECT_EQ((pipe.*add)(&b, false), 0);
+  EXPECT_EQ(pipe.get_stageindex(&b), 1);
+  EXPECT_EQ(pipe.get_nextstage(&a), &b);
+  EXPECT_EQ(pipe.get_nextstage(&b), nullptr);
+  EXPECT_EQ(pipe.get_prevstage(&b), &a);
+  EXPECT_EQ(pipe.get_prevstage(&a), nullptr);
+  EXPECT_EQ(pipe.get_stageindex(&pipe), -1);
+  pipe.remove_stage(0, true);
+  EXPECT_EQ(pipe.get_firststage(), &b);
+}
+
+// FastFlow's own check of the types of stages finds nothing, and programs do this.
+TEST(pipelines, take_stages_of_other_types) {
+  struct words : ff_node_t<long, std::string> {
+    std::string* svc(long* task) override { return reinterpret_cast<std::string*>(task); }
+  };
+  numbers source(10);
+  words node;
+  sum_up sink;
+  ff_Pipe<> pipe(source, node, sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 10);
+}
+
+// Programs send numbers from FF_TAG_MIN on in place of tasks.
+TEST(tags, are_tasks) {
+  struct sends : ff_node {
+    void* svc(void*) override {
+      for (std::size_t i = 0; i != 3; ++i) ff_send_out(tag(i));
+      return EOS;
+    }
+    static void* tag(std::size_t i) { return reinterpret_cast<void*>(reinterpret_cast<std::size_t>(FF_TAG_MIN) + i); }
+  };
+  struct passes : ff_node {
+    void* svc(void* task) override { return task; }
+  };
+  struct collects : ff_node {
+    void* svc(void* task) override {
+      seen.push_back(task);
+      return GO_ON;
+    }
+    std::vector<void*> seen;
+  };
+  sends source;
+  std::vector<ff_node*> workers{new passes, new passes};
+  ff_farm farm(workers, &source);
+  farm.set_ordered();
+  farm.cleanup_workers();
+  collects sink;
+  ff_pipeline pipe;
+  pipe.add_stage(&farm);
+  pipe.add_stage(&sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.seen, (std::vector<void*>{sends::tag(0), sends::tag(1), sends::tag(2)}));
+}
+
+// FastFlow starts all threads at once, so that the svc_init of the last node comes before the first
+// task gets there.
+TEST(svc_init, of_all_nodes_comes_before_the_first_task) {
+  static std::atomic<int> begun;
+  struct begins : ff_node_t<long> {
+    int svc_init() override {
+      ++begun;
+      return 0;
+    }
+    long* svc(long* task) override { return task; }
+  };
+  struct source : ff_node_t<long> {
+    long* svc(long*) override {
+      seen = begun;
+      return EOS;
+    }
+    int seen = -1;
+  };
+  begun = 0;
+  source first;
+  std::vector<std::unique_ptr<begins>> others;
+  ff_pipeline pipe;
+  pipe.add_stage(&first);
+  for (int i = 0; i != 20; ++i) {
+    others.push_back(std::make_unique<begins>());
+    pipe.add_stage(others.back().get());
+  }
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(begun, 20);
+  EXPECT_GE(first.seen, 0);
+}
+
+TEST(pipelines_without_stages, have_no_nodes) {
+  const ff_pipeline pipe;
+  EXPECT_EQ(pipe.get_firststage(), nullptr);
+  EXPECT_EQ(pipe.get_laststage(), nullptr);
+  EXPECT_EQ(pipe.get_lastnode(), nullptr);
+  EXPECT_EQ(pipe.get_node(0), nullptr);
+}
 
 TEST(load_balancers, know_their_farm) {
   increment emitter;

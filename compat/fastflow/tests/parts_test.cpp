@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 
 using namespace ff;
@@ -110,6 +111,49 @@ TEST(loops, of_macros) {
   FF_PARFORREDUCE_STOP(reduces, sum, +);
   FF_PARFORREDUCE_DONE(reduces);
   EXPECT_EQ(sum, 3001);
+}
+
+// A barrier in a body needs as many threads as there are workers.
+TEST(loops, have_bodies_that_wait_for_each_other) {
+  constexpr long workers = 12;
+  Barrier barrier;
+  barrier.barrierSetup(workers);
+  ParallelFor loops(workers);
+  std::atomic<long> before{0};
+  std::atomic<long> wrong{0};
+  for (int round = 1; round != 4; ++round) {
+    loops.parallel_for_thid(
+        0, workers, 1, 0,
+        [&](const long, const int thid) {
+          ++before;
+          barrier.doBarrier(static_cast<std::size_t>(thid));
+          if (before != round * workers) ++wrong;
+          barrier.doBarrier(static_cast<std::size_t>(thid));
+        },
+        workers);
+  }
+  EXPECT_EQ(before, 3 * workers);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(loops, with_many_workers_throw_what_a_body_throws) {
+  ParallelFor loops(40);
+  EXPECT_THROW(loops.parallel_for(
+                   0, 40,
+                   [](const long i) {
+                     if (i == 39) throw std::runtime_error("39");
+                   },
+                   40),
+               std::runtime_error);
+}
+
+TEST(loops, of_pieces_may_have_nobody_that_reduces) {
+  ParallelForPipeReduce<long*> loops(2);
+  std::atomic<long> sum{0};
+  loops.parallel_for_idx(0, 100, 1, 10, [&](long start, long stop, int, ff_buffernode&) {
+    for (long i = start; i != stop; ++i) sum += i;
+  });
+  EXPECT_EQ(sum, sum_below(100));
 }
 
 TEST(loops, in_a_node) {
@@ -333,6 +377,15 @@ TEST(utilities, a_lock_and_a_barrier) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(utilities, a_barrier_by_itself_lets_everybody_pass) {
+  ffBarrier none;
+  EXPECT_EQ(none.barrierSetup(2), 0);
+  none.doBarrier(0);
+  BARRIER_T one(1);
+  EXPECT_EQ(one.barrierSetup(1), 0);
+  one.doBarrier(0);
 }
 
 TEST(utilities, time_memory_and_the_machine) {

@@ -79,6 +79,45 @@ TEST(nodes_alone, form_a_ring) {
   EXPECT_EQ(ring[0].sum, 399);
 }
 
+// FastFlow looks at the flag after svc_init.
+struct called_first : ff_minode_t<long> {
+  int svc_init() override {
+    skipfirstpop(true);
+    return 0;
+  }
+  long* svc(long* task) override {
+    if (task == nullptr) {
+      ++without;
+      return GO_ON;
+    }
+    return task;
+  }
+  int without = 0;
+};
+
+TEST(nodes_with_skipfirstpop, are_called_without_a_task_first) {
+  numbers source(10);
+  called_first node;
+  sum_up sink;
+  ff_Pipe<> pipe(source, node, sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(node.without, 1);
+  EXPECT_EQ(sink.count, 10);
+}
+
+TEST(nodes_with_skipfirstpop, may_be_the_first_part_of_a_combination) {
+  numbers source(10);
+  called_first node;
+  sum_up last;
+  ff_comb both(&node, &last);
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&both);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(node.without, 1);
+  EXPECT_EQ(last.count, 10);
+}
+
 TEST(nodes_alone, have_several_queues) {
   struct deals : ff_monode_t<long> {
     long* svc(long*) override {

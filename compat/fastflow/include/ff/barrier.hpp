@@ -11,13 +11,14 @@
 
 namespace ff {
 
+/// What barriers have in common. By itself it lets everybody pass.
 class ffBarrier {
  public:
   virtual ~ffBarrier() = default;
-  /// Sets the number of threads that meet here.
-  virtual int barrierSetup(std::size_t threads) = 0;
+  /// Sets the number of threads that meet here. @return 0
+  virtual int barrierSetup(std::size_t /*threads*/) { return 0; }
   /// Waits for the others. `id` is the number of the caller.
-  virtual void doBarrier(std::size_t id) = 0;
+  virtual void doBarrier(std::size_t /*id*/) {}
 };
 
 /// Threads wait here until all have come. It may be used again at once. Waiting threads sleep.
@@ -53,7 +54,10 @@ class Barrier : public ffBarrier {
 };
 
 /// Same as Barrier: here no thread spins while others need its core.
-using spinBarrier = Barrier;
+class spinBarrier : public Barrier {
+ public:
+  using Barrier::Barrier;
+};
 
 /// The barrier for threads that spin, or that sleep. Here both sleep.
 template <bool spins>

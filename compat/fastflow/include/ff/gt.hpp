@@ -12,6 +12,8 @@ namespace ff {
 /// because weir takes from the workers by itself. A collector may override `eosnotify`.
 class ff_gatherer {
  public:
+  enum { TICKS2WAIT = ff_node::TICKS2WAIT };
+
   explicit ff_gatherer(std::size_t /*most_workers*/ = DEF_MAX_NUM_WORKERS) {}
   ff_gatherer(const ff_gatherer&) = delete;
   ff_gatherer& operator=(const ff_gatherer&) = delete;

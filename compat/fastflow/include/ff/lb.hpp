@@ -14,6 +14,8 @@ namespace ff {
 /// overridden, because weir sends and waits by itself.
 class ff_loadbalancer {
  public:
+  enum { TICKS2WAIT = ff_node::TICKS2WAIT };
+
   explicit ff_loadbalancer(std::size_t /*most_workers*/ = DEF_MAX_NUM_WORKERS) {}
   ff_loadbalancer(const ff_loadbalancer&) = delete;
   ff_loadbalancer& operator=(const ff_loadbalancer&) = delete;

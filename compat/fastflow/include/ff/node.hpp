@@ -52,8 +52,9 @@ enum : std::size_t {
   flush = eos - 0x5,
   blk = eos - 0x6,
   nblk = eos - 0x7,
-  tag_min = eos - 0xa,
-  least_reserved = eos - 0xc,  ///< all values from here on are reserved
+  tag_max = eos - 0x8,
+  tag_min = eos - 0xa,         ///< from here to `tag_max`: tasks of the program that are no pointers
+  least_reserved = eos - 0xd,  ///< no pointer has such a value, or a greater one
 };
 
 }  // namespace detail
@@ -108,7 +109,9 @@ struct node_queues {
   std::vector<task_queue*> out;
   std::unique_ptr<task_queue> own_in;
   std::unique_ptr<task_queue> own_out;
-  std::unique_ptr<task_queue> shown;  ///< of a node in a network: tells the length of its channels, and is empty
+  // Of a node in a network: these tell the lengths of its channels, and hold no tasks.
+  std::unique_ptr<task_queue> shown_in;
+  std::unique_ptr<task_queue> shown_out;
 };
 
 /// The groups that a program has made from a block, and those into which it has put the block.
@@ -205,14 +208,16 @@ class ff_node {
 
   // ---- nodes that run by themselves, connected by queues ----
 
-  /// The queue that the node takes from, if `create_input_buffer` has made one. In a network that
-  /// runs, or has run: one that has the length of the node's channels, and is always empty. Else
-  /// null.
+  /// The queue that the node takes from, if `create_input_buffer` has made one, and that to which
+  /// it sends. In a network that runs, or has run: one that tells how much waits in the node's
+  /// channels, at the end of its last step, and holds no tasks. Else null.
   virtual FFBUFFER* get_in_buffer() const;
-  /// The queue that the node sends to, if it has one; else null.
   virtual FFBUFFER* get_out_buffer() const;
-  /// Adds the nodes that send to what stands behind this block.
+  /// Adds the nodes that send to what stands behind this block. For an ff_monode that runs: those
+  /// to which it sends, but by feedback channels.
   virtual void get_out_nodes(svector<ff_node*>& nodes);
+  /// Adds the nodes to which an ff_monode that runs sends by feedback channels.
+  virtual void get_out_nodes_feedback(svector<ff_node*>& nodes);
 
   /// Asks for a processor, which is not always granted.
   virtual void setAffinity(int cpu) { cpu_ = cpu; }

@@ -9,7 +9,9 @@
 // `nw` workers share a loop. Worker i runs on one thread at a time, and its number is the `thid` of
 // bodies; there may be more workers than cores. With a grain of 0 each worker has one part of the
 // range. With a grain of g, workers take the next |g| indices when they are free, except in the
-// functions whose names end with `_static`: those deal out such chunks in turn.
+// functions whose names end with `_static`: those deal out such chunks in turn. Bodies may wait for
+// each other, at a barrier for instance: if a loop with more workers than the pool has makes no
+// progress for some milliseconds, its other workers get threads.
 
 #include <ff/buffernode.hpp>
 #include <ff/detail/pieces.hpp>
@@ -21,6 +23,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <type_traits>
 #include <utility>
@@ -41,6 +44,7 @@ struct loop_range {
   long grain;
   bool is_static;
   std::size_t workers;
+  loop_watch* watch = nullptr;  ///< null: its workers don't wait for each other
 
   std::size_t count() const {
     if (step > 0 && last > first) return static_cast<std::size_t>((last - first - 1) / step + 1);
@@ -62,16 +66,16 @@ void run_loop(const loop_range& all, F&& f) {
   const std::size_t workers = std::max<std::size_t>(std::min(all.workers, count), 1);
   const std::size_t chunk = static_cast<std::size_t>(all.grain < 0 ? -all.grain : all.grain);
   if (chunk == 0) {
-    run_pieces(workers,
+    run_pieces(workers, all.watch,
                [&](std::size_t worker) { f(count * worker / workers, count * (worker + 1) / workers, worker); });
   } else if (all.is_static) {
-    run_pieces(workers, [&](std::size_t worker) {
+    run_pieces(workers, all.watch, [&](std::size_t worker) {
       for (std::size_t begin = worker * chunk; begin < count; begin += workers * chunk)
         f(begin, std::min(begin + chunk, count), worker);
     });
   } else {
     std::atomic<std::size_t> next{0};
-    run_pieces(workers, [&](std::size_t worker) {
+    run_pieces(workers, all.watch, [&](std::size_t worker) {
       for (;;) {
         const std::size_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
         if (begin >= count) return;
@@ -105,7 +109,8 @@ void reduce_loop(const loop_range& all, T& into, const T& identity, Call&& call,
 class ParallelFor {
  public:
   explicit ParallelFor(const long maxnw = FF_AUTO, bool /*spinwait*/ = false, bool /*spinbarrier*/ = false)
-      : most_(static_cast<std::size_t>(maxnw > 0 ? maxnw : std::max<long>(ff_realNumCores(), 1))) {}
+      : most_(static_cast<std::size_t>(maxnw > 0 ? maxnw : std::max<long>(ff_realNumCores(), 1))),
+        watch_(detail::make_loop_watch()) {}
 
   template <typename Function>
   void parallel_for(long first, long last, const Function& f, const long nw = FF_AUTO) {
@@ -151,11 +156,12 @@ class ParallelFor {
       error("The number of workers is greater than the maximum allowed (%ld > %zu); it is taken down to that\n", nw,
             most_);
     }
-    return {first, last, step, grain, is_static, workers};
+    return {first, last, step, grain, is_static, workers, watch_.get()};
   }
 
  private:
   std::size_t most_;
+  std::shared_ptr<detail::loop_watch> watch_;
 };
 
 /// Parallel loops that also reduce. `body` adds to a value of its worker, which begins as
@@ -227,6 +233,18 @@ template <typename T>
 class ParallelForPipeReduce : public ParallelFor {
  public:
   using ParallelFor::ParallelFor;
+
+  /// `f(start, stop, thid)`, or `f(start, stop, thid, to)`, in which `to` takes nothing.
+  template <typename Function>
+  void parallel_for_idx(long first, long last, long step, long grain, const Function& f, const long nw = FF_AUTO) {
+    if constexpr (std::is_invocable_v<const Function&, long, long, int, ff_buffernode&>) {
+      ff_buffernode nowhere;
+      ParallelFor::parallel_for_idx(
+          first, last, step, grain, [&](long start, long stop, int thid) { f(start, stop, thid, nowhere); }, nw);
+    } else {
+      ParallelFor::parallel_for_idx(first, last, step, grain, f, nw);
+    }
+  }
 
   /// `map(start, stop, thid, to)` calls `to.put(piece)`; `reduce(piece)` is called for one at a
   /// time.

@@ -27,6 +27,10 @@ class ff_pipeline : public ff_node {
   /// Adds a stage, which must live as long as the pipeline, unless `cleanup`. @return 0; -1 if it
   /// is null
   int add_stage(ff_node* stage, bool cleanup = false);
+  template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
+  int add_stage(T* stage, bool cleanup = false) {
+    return add_stage(static_cast<ff_node*>(stage), cleanup);
+  }
   /// Adds a copy.
   template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
   int add_stage(const T& stage) {
@@ -39,7 +43,7 @@ class ff_pipeline : public ff_node {
 
   bool change_node(ff_node* old, ff_node* other, bool cleanup = false, bool remove_from_cleanuplist = false);
   void insert_stage(int position, ff_node* stage, bool cleanup = false);
-  void remove_stage(int position);
+  void remove_stage(int position, bool remove_from_cleanuplist = false);
   const svector<ff_node*>& getStages() const { return stages_; }
   ff_node* get_stage(std::size_t i) const { return stages_[i]; }
   ff_node* get_firststage() const { return stages_.empty() ? nullptr : stages_.front(); }
@@ -47,11 +51,16 @@ class ff_pipeline : public ff_node {
   /// The node, not a block, that comes last.
   ff_node* get_lastnode() const;
   ff_node* get_node(std::size_t i) const { return i < stages_.size() ? stages_[i] : nullptr; }
+  /// The number of a stage; -1: it is none.
+  int get_stageindex(const ff_node* stage) const;
+  /// The stage behind another one, and that before it; null: there is none.
+  ff_node* get_nextstage(const ff_node* stage) const;
+  ff_node* get_prevstage(const ff_node* stage) const;
   /// The stages, with those of pipelines in their place.
   svector<ff_node*> get_pipeline_nodes() const;
   /// Puts the stages of pipelines in their place. The queues have the lengths that this one says.
   void flatten();
-  void cleanup_nodes() { cleanup_ = true; }
+  void cleanup_nodes(bool yes = true) { cleanup_ = yes; }
   bool isset_cleanup_nodes() const { return cleanup_; }
   void remove_from_cleanuplist(const svector<ff_node*>& nodes);
 
@@ -114,39 +123,7 @@ class ff_pipeline : public ff_node {
   bool fixed_out_ = false;
 };
 
-namespace detail {
-
-template <class T>
-struct stage_of {
-  using type = std::remove_pointer_t<bare<T>>;
-};
-template <class T, class D>
-struct stage_of<std::unique_ptr<T, D>> {
-  using type = T;
-};
-template <class T, class D>
-struct stage_of<std::unique_ptr<T, D>&> {
-  using type = T;
-};
-
-template <class A, class B, class = void>
-struct fit : std::true_type {};
-template <class A, class B>
-struct fit<A, B, std::void_t<typename A::out_type, typename B::in_type>>
-    : std::bool_constant<std::is_same_v<typename A::out_type, typename B::in_type> ||
-                         std::is_void_v<typename A::out_type> || std::is_void_v<typename B::in_type>> {};
-template <class A, class B, class... Rest>
-constexpr bool all_fit() {
-  if constexpr (sizeof...(Rest) == 0) {
-    return fit<A, B>::value;
-  } else {
-    return fit<A, B>::value && all_fit<B, Rest...>();
-  }
-}
-
-}  // namespace detail
-
-/// A pipeline whose constructor takes the stages, and checks their types: references to nodes,
+/// A pipeline whose constructor takes the stages: references to nodes,
 /// or pointers to nodes, which must live as long as the pipeline, or nodes to keep, as rvalues or
 /// std::unique_ptr.
 template <typename IN_t = void, typename OUT_t = IN_t>
@@ -161,10 +138,6 @@ class ff_Pipe : public ff_pipeline {
   explicit ff_Pipe(Stages&&... stages) : ff_Pipe(false, std::forward<Stages>(stages)...) {}
   template <typename... Stages>
   explicit ff_Pipe(bool input_ch, Stages&&... stages) : ff_pipeline(input_ch) {
-    if constexpr (sizeof...(Stages) > 1) {
-      static_assert(detail::all_fit<typename detail::stage_of<Stages>::type...>(),
-                    "a stage takes another type than the one before it sends");
-    }
     (add(std::forward<Stages>(stages)), ...);
   }
 

@@ -4,10 +4,15 @@
 #define WEIR_FF_DETAIL_PLACE_HPP
 
 #include <ff/detail/task_queue.hpp>
+#include <ff/svector.hpp>
 #include <sys/types.h>
 
 #include <atomic>
 #include <cstddef>
+
+namespace ff {
+class ff_node;
+}
 
 namespace ff::detail {
 
@@ -58,6 +63,9 @@ class place {
   /// Sets whether `svc` gets tasks that do not come back from a feedback channel. While it does
   /// not, it is called with null if there is no other task.
   virtual void set_input_active(bool active) = 0;
+  /// Adds the consumers that are nodes of the program.
+  /// @param by_feedback those to which feedback channels lead, else the others
+  virtual void add_consumers(svector<ff_node*>& to, bool by_feedback) const = 0;
   /// Returns how consumer `id` rests, which must be a node of this process. @throws logic_error
   virtual rest& rest_of(std::size_t id) = 0;
   /// Waits until a node has fallen to rest so often, or has ended. What was sent goes on to the

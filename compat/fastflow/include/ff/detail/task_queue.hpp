@@ -3,6 +3,7 @@
 #ifndef WEIR_FF_DETAIL_TASK_QUEUE_HPP
 #define WEIR_FF_DETAIL_TASK_QUEUE_HPP
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -36,6 +37,9 @@ class task_queue {
   /// Sets for how many tasks there is room, if the queue is fixed. @return for how many there was
   std::size_t changesize(std::size_t slots);
 
+  /// Makes `length` tell so many tasks more, which are elsewhere.
+  void show(std::size_t tasks) noexcept { shown_.store(tasks, std::memory_order_relaxed); }
+
   /// Has `wake(whom)` called after each task, until it is called with null. Returns once no other
   /// thread is in the old one.
   void tell(void (*wake)(void* whom), void* whom);
@@ -49,6 +53,7 @@ class task_queue {
   std::size_t slots_;
   std::condition_variable changed_;
   std::deque<void*> tasks_;
+  std::atomic<std::size_t> shown_{0};
   void (*wake_)(void* whom) = nullptr;
   void* whom_ = nullptr;
 };
