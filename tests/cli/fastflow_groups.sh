@@ -70,6 +70,11 @@ runs 0 "$groups" figure_5 --DFF_PrintGroup
 has out "group G2: LeftNode RightNode"
 runs 1 "$groups" figure_5 --DFF_dryrun=nowhere/made.json
 has err "can't write the configuration nowhere/made.json"
+runs 1 "$groups" figure_5 --DFF_dryrun=/dev/full
+has err "can't write the configuration /dev/full: No space left"
+runs 2 "$groups" figure_5 --DFF_dryrun
+has err "DFF_Init: the option --DFF_dryrun needs a value"
+! ls ./*.part >/dev/null 2>&1 || failed "left an unfinished configuration"
 runs 1 "$groups" in_none --DFF_dryrun=none.json
 has err "is in no group"
 [ ! -e none.json ] || failed "$what: wrote a configuration"

@@ -6,11 +6,10 @@
 
 namespace ff {
 
+using detail::is_block;
 using detail::transformation;
 
 namespace {
-
-bool is_block(const ff_node& node) { return node.isPipe() || node.isFarm() || node.isAll2All(); }
 
 // A farm with a single worker, which it owns.
 ff_farm farm_around(ff_farm& first, ff_farm& second, ff_node* worker) {

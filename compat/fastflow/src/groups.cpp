@@ -10,11 +10,15 @@
 #include <ff/detail/process_group.hpp>
 #include <ff/detail/serialized_task.hpp>
 #include <ff/node.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -35,20 +39,22 @@ struct arguments_of_process {
 };
 arguments_of_process given;
 
-// The value of `--name=value`, or of `--name value`. Moves `at` to the last argument that belongs
-// to it.
-// @return whether the argument is that
-bool takes(char** arguments, int& at, std::string_view name, std::string& value) {
+// An option of FastFlow's.
+enum class option { other, without_value, taken };
+
+// Reads `--name=value`, or `--name value`. Moves `at` to the last argument that belongs to it.
+option take(char** arguments, int& at, std::string_view name, std::string& value) {
   std::string_view argument = arguments[at];
-  if (!argument.starts_with(name)) return false;
+  if (!argument.starts_with(name)) return option::other;
   argument.remove_prefix(name.size());
-  if (argument.empty() && arguments[at + 1] != nullptr) {
+  if (argument.empty()) {
+    if (arguments[at + 1] == nullptr) return option::without_value;
     value = arguments[++at];
-    return true;
+    return option::taken;
   }
-  if (!argument.starts_with('=')) return false;
+  if (!argument.starts_with('=')) return option::other;
   value = argument.substr(1);
-  return true;
+  return option::taken;
 }
 
 std::map<std::string, std::vector<std::string>> nodes_by_group(const weir::graph& of) {
@@ -57,14 +63,19 @@ std::map<std::string, std::vector<std::string>> nodes_by_group(const weir::graph
   return nodes;
 }
 
-// A text in JSON.
-std::string quoted(const std::string& text) {
-  std::string all = "\"";
-  for (const char each : text) {
-    if (each == '"' || each == '\\') all += '\\';
-    all += each;
-  }
-  return all + '"';
+// Writes a file as a whole, or not at all. What is no file, such as a pipe, is written as it is.
+void write_file(const std::string& name, const std::string& text) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const bool is_file = !fs::exists(name, none) || fs::is_regular_file(name, none);
+  const std::string unfinished = is_file ? name + ".part" : name;
+  std::FILE* const to = std::fopen(unfinished.c_str(), "w");
+  bool is_written = to != nullptr && std::fputs(text.c_str(), to) >= 0;
+  is_written = to != nullptr && std::fclose(to) == 0 && is_written;
+  if (is_written && (!is_file || std::rename(unfinished.c_str(), name.c_str()) == 0)) return;
+  const int problem = errno;
+  if (is_file && to != nullptr) std::remove(unfinished.c_str());
+  throw std::runtime_error("can't write the configuration " + name + ": " + std::strerror(problem));
 }
 
 }  // namespace
@@ -73,12 +84,20 @@ int init_group(int& count, char** arguments, bool is_distributed) {
   given = {};
   std::string file;
   std::string group;
-  int kept = 0;
+  const std::pair<std::string_view, std::string*> with_value[] = {
+      {"--DFF_Config", &file}, {"--DFF_GName", &group}, {"--DFF_dryrun", &given.configuration}};
+  std::vector<char*> kept;
   for (int i = 0; i != count; ++i) {
     const std::string_view each = arguments[i];
-    if (i != 0 && (takes(arguments, i, "--DFF_Config", file) || takes(arguments, i, "--DFF_GName", group) ||
-                   takes(arguments, i, "--DFF_dryrun", given.configuration)))
-      continue;
+    option found = option::other;
+    for (const auto& [name, value] : with_value) {
+      if (i != 0 && found == option::other) found = take(arguments, i, name, *value);
+    }
+    if (found == option::without_value) {
+      error("DFF_Init: the option %s needs a value\n", arguments[i]);
+      return -1;
+    }
+    if (found == option::taken) continue;
     if (i != 0 && each == "--DFF_PrintGroup") {
       given.prints_group = true;
       continue;
@@ -90,10 +109,11 @@ int init_group(int& count, char** arguments, bool is_distributed) {
           arguments[i]);
       return -1;
     }
-    arguments[kept++] = arguments[i];
+    kept.push_back(arguments[i]);
   }
-  arguments[kept] = nullptr;
-  count = kept;
+  std::copy(kept.begin(), kept.end(), arguments);
+  count = static_cast<int>(kept.size());
+  arguments[count] = nullptr;
   if (!is_distributed) return 0;
   if (file.empty() != group.empty()) {
     error("DFF_Init: --DFF_Config=FILE and --DFF_GName=NAME are only of use together\n");
@@ -113,22 +133,18 @@ bool only_writes_configurations() noexcept { return !given.configuration.empty()
 
 void write_configuration(const weir::graph& of) {
   constexpr int first_port = 8000;
-  std::string text = "{\"groups\": [";
-  int port = first_port;
+  nlohmann::ordered_json groups = nlohmann::ordered_json::array();
   for (const auto& [group, nodes] : nodes_by_group(of)) {
     if (group.empty())
       throw std::runtime_error(nodes.front() + " is in no group; put it into one with createGroup and <<");
-    text += port == first_port ? "\n" : ",\n";
-    text += "  {\"name\": " + quoted(group) + ", \"endpoint\": \"localhost:" + std::to_string(port++) +
-            "\",\n   \"nodes\": [";
-    for (std::size_t i = 0; i != nodes.size(); ++i) text += (i == 0 ? "" : ", ") + quoted(nodes[i].substr(1));
-    text += "]}";
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const std::string& each : nodes) names.push_back(each.substr(1));
+    const std::size_t port = first_port + groups.size();
+    groups.push_back({{"name", group}, {"endpoint", "localhost:" + std::to_string(port)}, {"nodes", std::move(names)}});
   }
-  text += "\n]}\n";
-  std::FILE* const to = std::fopen(given.configuration.c_str(), "w");
-  const bool is_written = to != nullptr && std::fputs(text.c_str(), to) >= 0;
-  if (to == nullptr || std::fclose(to) != 0 || !is_written)
-    throw std::runtime_error("can't write the configuration " + given.configuration);
+  write_file(given.configuration, nlohmann::ordered_json{{"groups", std::move(groups)}}.dump(
+                                      2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                                      "\n");
 }
 
 void print_group(const weir::graph& of) {
@@ -155,7 +171,7 @@ class line_writer {
     const std::lock_guard lock(mutex_);
     std::streambuf& to = *std::cout.rdbuf();
     while (!text.empty()) {
-      if (at_line_start_ && !given.group.empty()) put(to, "[" + given.group + "] ");
+      if (at_line_start_ && !given.group.empty() && !put(to, "[" + given.group + "] ")) return false;
       const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
       if (!put(to, line)) return false;
       at_line_start_ = line.back() == '\n';

@@ -9,6 +9,7 @@
 #include "queues.hpp"
 #include "running.hpp"
 #include "task.hpp"
+#include "transformation.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -26,8 +27,6 @@ unit unit_of(unit::role does, const char* name) {
 }
 
 std::size_t entries(int length) { return static_cast<std::size_t>(std::max(length, 1)); }
-
-bool runs_code(const ff_node& node) { return !node.isPipe() && !node.isFarm() && !node.isAll2All(); }
 
 // The node that sends what `node` sends.
 const ff_node& sender_of(const ff_node& node) {
@@ -198,7 +197,7 @@ unit lowering::code_of(ff_node& node) {
 void lowering::note_code(const ff_node& node) {
   if (const auto* const both = dynamic_cast<const ff_comb*>(&node)) {
     for (const ff_node* const each : {both->first_, both->last_}) {
-      if (each == nullptr || !runs_code(*each))
+      if (each == nullptr || is_block(*each))
         throw wrong_network("COMB, farms, all-to-alls and pipelines can't be combined with a node");
       note_code(*each);
     }
@@ -241,8 +240,7 @@ lowering::part lowering::lower(ff_farm& farm) {
   emitter.name = "emitter";
   emitter.does = unit::role::pass;
   if (farm.emitter_ != nullptr) {
-    if (!runs_code(*farm.emitter_))
-      throw wrong_network("FARM, the emitter can't be a farm, a pipeline or an all-to-all");
+    if (is_block(*farm.emitter_)) throw wrong_network("FARM, the emitter can't be a farm, a pipeline or an all-to-all");
     emitter = code_of(*farm.emitter_);
     emitter.group = group_of(*farm.emitter_);
   }

@@ -780,10 +780,9 @@ void node_behaviour::broadcast(void* what) {
 }
 
 // A task is freed when it has gone to another process. So each consumer elsewhere gets a copy, and
-// those in this process share another copy.
+// those in this process share another copy. Tasks that go to other processes have a codec.
 void node_behaviour::broadcast_copies(void* what, std::size_t width) {
   const weir::item_codec* const codec = at_->out(tasks_port).type().codec();
-  if (codec == nullptr) throw std::invalid_argument("broadcasts a task to another group, but it can't be serialized");
   weir::byte_sink sink;
   const task item{what};
   codec->encode(&item, sink);

@@ -10,11 +10,10 @@
 
 namespace ff {
 
+using detail::is_block;
 using detail::transformation;
 
 namespace {
-
-bool is_block(const ff_node& node) { return node.isPipe() || node.isFarm() || node.isAll2All(); }
 
 ff_farm* as_farm(ff_node* node) { return dynamic_cast<ff_farm*>(node); }
 

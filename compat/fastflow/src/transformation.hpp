@@ -10,6 +10,9 @@
 
 namespace ff::detail {
 
+/// Whether the node consists of others that run by themselves. A combination does not.
+inline bool is_block(const ff_node& node) { return node.isPipe() || node.isFarm() || node.isAll2All(); }
+
 /// Changes the parts of blocks, and who deletes them. It has access to the private members of the
 /// blocks, for the whole of the library.
 class transformation {
