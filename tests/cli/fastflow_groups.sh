@@ -85,6 +85,19 @@ for node in SourceNode LeftNode RightNode SinkNode; do has out "$node"; done
 runs 0 env WEIR_TRACE=trace.json "$dff_run" -f groups_of_4.json "$groups" figure_5
 grep -q RightNode trace.json || failed "$what: the trace lacks a node"
 
+mkfifo input
+WEIR_TOP=watched.sock "$groups" until_input_ends <input >/dev/null 2>err &
+watched=$!
+exec 3>input
+for ((i = 0; i != 600; ++i)); do
+  echo a >&3
+  if [ -S watched.sock ] && "$weir" top --once --interval 0.1 ./watched.sock >out 2>err; then break; fi
+  sleep 0.05
+done
+for node in Reads Drops; do has out "$node"; done
+exec 3>&-
+wait $watched || failed "the program that weir top has watched ended with $?"
+
 # ---- mistakes ----
 # mistake WORDS network
 mistake() {

@@ -417,6 +417,145 @@ TEST(pipelines, take_stages_of_other_types) {
   EXPECT_EQ(sink.count, 10);
 }
 
+// BLK and NBLK switch FastFlow's waits. Here they reach nobody, whoever sends them. GO_ON and FLUSH
+// are no tasks if svc returns them.
+TEST(sentinels, that_are_no_tasks_reach_nobody) {
+  struct sends : ff_monode_t<long> {
+    long* svc(long*) override {
+      ff_send_out(BLK);
+      ff_send_out_to(NBLK, 0);
+      broadcast_task(BLK);
+      ff_send_out(FLUSH);
+      if (called++ == 0) return NBLK;
+      if (called == 2) return FLUSH;
+      if (called == 3) return GO_ON;
+      return called == 4 ? new long(7) : EOS;
+    }
+    int called = 0;
+  };
+  sends source;
+  sum_up sink;
+  ff_Pipe<> pipe(source, sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 1);
+  EXPECT_EQ(sink.sum, 7);
+}
+
+// A worker gets GO_ON if the emitter sends it: FastFlow's farms begin their workers so.
+TEST(sentinels, go_on_that_is_sent_is_a_task) {
+  struct sends : ff_node {
+    void* svc(void*) override {
+      ff_send_out(GO_ON);
+      return EOS;
+    }
+  };
+  struct takes : ff_node {
+    void* svc(void* task) override {
+      got_go_on = got_go_on || task == GO_ON;
+      return GO_ON;
+    }
+    bool got_go_on = false;
+  };
+  sends source;
+  takes sink;
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_TRUE(sink.got_go_on);
+}
+
+TEST(sends, a_number_of_ff_send_out_is_ignored) {
+  struct deals_to_all : ff_monode_t<long> {
+    long* svc(long*) override {
+      for (long i = 0; i != 30; ++i) ff_send_out(new long(i), 0);
+      return EOS;
+    }
+  };
+  deals_to_all source;
+  ff_farm farm(raw<increment>(3), &source);
+  farm.cleanup_workers();
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  for (ff_node* const each : farm.getWorkers()) EXPECT_EQ(static_cast<increment*>(each)->seen, 10);
+}
+
+TEST(channels, of_an_emitter_are_its_inputs_but_feedback) {
+  struct emitter : ff_monode_t<long> {
+    long* svc(long* task) override {
+      inputs = get_num_inchannels();
+      consumers = get_num_outchannels();
+      if (fromInput_()) ++from_input;
+      return task;
+    }
+    bool fromInput_() const { return getlb()->fromInput(); }
+    std::size_t inputs = 0;
+    std::size_t consumers = 0;
+    long from_input = 0;
+  };
+  struct ends : ff_node_t<long> {
+    long* svc(long* task) override {
+      delete task;
+      return GO_ON;
+    }
+  };
+  numbers source(5);
+  emitter sends;
+  std::vector<ff_node*> workers = raw<ends>(3);
+  ff_farm farm(workers, &sends);
+  farm.remove_collector();
+  farm.cleanup_workers();
+  ff_Pipe<> pipe(source, farm);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sends.inputs, 1U);
+  EXPECT_EQ(sends.consumers, 3U);
+  EXPECT_EQ(sends.from_input, 5);
+}
+
+TEST(combinations, are_deduced_from_pointers) {
+  numbers first(5);
+  sum_up last;
+  ff_comb_t both(&first, &last);
+  static_assert(std::is_same_v<decltype(both), ff_comb_t<long, long, long>>);
+  numbers source(1);
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&both);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(last.count, 1);
+}
+
+// The last part gets nothing that the first one sends behind EOS.
+TEST(combinations, end_when_the_first_part_sends_the_end) {
+  struct first_part : ff_monode_t<long> {
+    long* svc(long* task) override {
+      ff_send_out(task);
+      if (*task == 3) ff_send_out(EOS);
+      return GO_ON;
+    }
+  };
+  numbers source(100);
+  first_part first;
+  struct counts : ff_node_t<long> {
+    long* svc(long* task) override {
+      ++seen;
+      return task;
+    }
+    void eosnotify(ssize_t) override { ++ends; }
+    int seen = 0;
+    int ends = 0;
+  } last;
+  ff_comb both(&first, &last);
+  sum_up sink;
+  ff_pipeline pipe;
+  pipe.add_stage(&source);
+  pipe.add_stage(&both);
+  pipe.add_stage(&sink);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  EXPECT_EQ(sink.count, 4);
+  EXPECT_EQ(sink.ends, 1);
+  EXPECT_EQ(last.ends, 1);
+}
+
 // Programs send numbers from FF_TAG_MIN on in place of tasks.
 TEST(tags, are_tasks) {
   struct sends : ff_node {

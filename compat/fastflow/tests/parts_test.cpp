@@ -19,6 +19,7 @@
 #include <ff/ubuffer.hpp>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -154,6 +155,16 @@ TEST(loops, of_pieces_may_have_nobody_that_reduces) {
     for (long i = start; i != stop; ++i) sum += i;
   });
   EXPECT_EQ(sum, sum_below(100));
+}
+
+TEST(loops, of_macros_deal_out_chunks_in_turn) {
+  std::vector<int> by(60, -1);
+  FF_PARFOR_BEGIN(once, i, 0, 60, 1, PARFOR_STATIC(10), 3) { by[i] = _ff_thread_id; }
+  FF_PARFOR_END(once);
+  for (int i = 0; i != 60; ++i) EXPECT_EQ(by[i], i / 10 % 3);
+  FF_PARFOR_BEGIN(again, i, 0, 60, 1, PARFOR_DYNAMIC(10), 3) { by[i] = -2; }
+  FF_PARFOR_END(again);
+  EXPECT_EQ(std::count(by.begin(), by.end(), -2), 60);
 }
 
 TEST(loops, in_a_node) {

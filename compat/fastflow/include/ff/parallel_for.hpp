@@ -36,6 +36,8 @@
 namespace ff {
 namespace detail {
 
+struct loop_of_macro;
+
 /// The indices first, first + step, … before `last`, and who runs them.
 struct loop_range {
   long first;
@@ -149,6 +151,8 @@ class ParallelFor {
   int getNumWorkers() const { return static_cast<int>(most_); }
 
  protected:
+  friend struct detail::loop_of_macro;
+
   detail::loop_range range(long first, long last, long step, long grain, bool is_static, long nw) const {
     const std::size_t workers = nw > 0 ? std::min(static_cast<std::size_t>(nw), most_) : most_;
     static std::atomic<bool> said{false};
@@ -323,7 +327,7 @@ struct loop_of_macro {
   long first, last, step, grain, nw;
   template <class Body>
   void operator->*(Body&& body) {
-    by.parallel_for_thid(first, last, step, grain, body, nw);
+    for_each_index(by.range(first, last, step, grain, grain < 0, nw), body);
   }
 };
 
@@ -331,8 +335,9 @@ struct loop_of_macro {
 }  // namespace ff
 
 // The macros of older programs. Between the two of a loop stands its body.
-#define PARFOR_DYNAMIC(grain) grain
-#define PARFOR_STATIC(grain) 0
+// Workers take chunks when they are free if a grain is positive, and in turn if it is negative.
+#define PARFOR_DYNAMIC(grain) ((grain) < 0 ? -(grain) : (grain))
+#define PARFOR_STATIC(grain) ((grain) > 0 ? -(grain) : (grain))
 
 #define FF_PARFOR_INIT(name, mnw) ::ff::ParallelFor* name = new ::ff::ParallelFor(mnw)
 #define FF_PARFOR_DECL(name) ::ff::ParallelFor* name = nullptr

@@ -456,6 +456,23 @@ int wrong(const std::string& how) {
   return pipe.run_and_wait_end();
 }
 
+// Goes on until standard input ends.
+int until_input_ends() {
+  struct Reads : ff_node_t<long> {
+    long* svc(long*) override { return std::getchar() == EOF ? this->EOS : new long(1); }
+  };
+  struct Drops : ff_node_t<long> {
+    long* svc(long* task) override {
+      delete task;
+      return GO_ON;
+    }
+  };
+  Reads source;
+  Drops sink;
+  ff_Pipe<> pipe(source, sink);
+  return pipe.run_and_wait_end();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -467,6 +484,7 @@ int main(int argc, char** argv) {
       {"figure_4_right", [] { return figure_4(true); }},
       {"figure_5", figure_5},
       {"plain_nodes", plain_nodes},
+      {"until_input_ends", until_input_ends},
       {"loop", loop},
       {"own_bytes", own_bytes},
       {"broadcast", broadcast},
