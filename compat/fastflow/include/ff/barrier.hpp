@@ -11,7 +11,7 @@
 
 namespace ff {
 
-/// What barriers have in common. By itself it lets everybody pass.
+/// The base of all barriers. By itself it lets everybody pass.
 class ffBarrier {
  public:
   virtual ~ffBarrier() = default;

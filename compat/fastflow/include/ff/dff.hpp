@@ -4,8 +4,8 @@
 #define WEIR_FF_DFF_HPP
 
 // Programs that run as several processes (F2). Include this header in place of <ff/ff.hpp>, before
-// all other headers of FastFlow. With DISABLE_FF_DISTRIBUTED, groups have no effect, and the
-// program is one process.
+// all other headers of FastFlow. With DISABLE_FF_DISTRIBUTED the program is one process:
+// groups only say which nodes of two blocks may be connected, and the dry run writes them.
 
 #if defined(WEIR_FF_CONFIG_HPP) && !defined(DFF_ENABLED) && !defined(DISABLE_FF_DISTRIBUTED)
 #error "include <ff/dff.hpp> before the other headers of FastFlow"

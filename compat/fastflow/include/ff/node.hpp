@@ -109,7 +109,7 @@ struct node_queues {
   std::vector<task_queue*> out;
   std::unique_ptr<task_queue> own_in;
   std::unique_ptr<task_queue> own_out;
-  // Of a node in a network: these tell the lengths of its channels, and hold no tasks.
+  // In a network these tell the lengths of the node's channels, and hold no tasks.
   std::unique_ptr<task_queue> shown_in;
   std::unique_ptr<task_queue> shown_out;
 };
