@@ -96,21 +96,26 @@ void node_behaviour::begin() {
 }
 
 progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
-  const progress how = run(at, slowed(budget));
+  about_.resting->turn.store(budget, std::memory_order_relaxed);
+  const progress how = run(at, fair(budget));
   show_lengths(false);
   if (has_begun_line) [[unlikely]]
     write_begun_line();
   return how;
 }
 
-// A node whose consumer has much to do takes little at a time, so that the consumer has its turn
-// before there is more: what waits is then still in the caches. A consumer on another processor may
-// be slower all the same, and its channel grows.
-std::size_t node_behaviour::slowed(std::size_t budget) const noexcept {
-  constexpr std::size_t much = 4096;
-  constexpr std::size_t little = 64;
-  if (outputs == 0) return budget;
-  return waiting_in(out_->channel_to(next_)) > much ? std::min(budget, little) : budget;
+// Nodes that take turns on one processor get turns of the same length. So a node takes no more in
+// its turn than its consumers can take in theirs: else the channels between them would grow, as
+// they have no bound, and no longer fit into the caches.
+std::size_t node_behaviour::fair(std::size_t budget) const noexcept {
+  constexpr std::size_t enough = 4096;
+  std::size_t most = 0;
+  for (const auto& each : about_.consumers) {
+    const std::size_t turn = each != nullptr ? each->turn.load(std::memory_order_relaxed) : 0;
+    if (turn == 0) return std::min(budget, enough);
+    most += turn;
+  }
+  return most != 0 ? std::min({budget, most, enough}) : budget;
 }
 
 // In FastFlow all threads begin at once, and programs count on it that the svc_init of short ones

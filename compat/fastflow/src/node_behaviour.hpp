@@ -56,7 +56,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
  private:
   using in_channel = weir::detail::in_channel;
 
-  std::size_t slowed(std::size_t budget) const noexcept;
+  std::size_t fair(std::size_t budget) const noexcept;
   bool lets_others_begin() noexcept;
   void show_lengths(bool has_left) noexcept;
   weir::detail::progress run(weir::detail::ports& at, std::size_t budget);

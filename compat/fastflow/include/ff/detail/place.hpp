@@ -29,6 +29,8 @@ struct rest {
   /// (release) when it has fallen to rest, and whoever waits for that loads it (acquire).
   std::atomic<std::size_t> rests{0};
   task_queue orders;  ///< from the producer to the node
+  /// How many tasks the node may take in a turn; 0: not known yet.
+  std::atomic<std::size_t> turn{0};
 
   // For the producer.
 
