@@ -86,17 +86,18 @@ runs 0 env WEIR_TRACE=trace.json "$dff_run" -f groups_of_4.json "$groups" figure
 grep -q RightNode trace.json || failed "$what: the trace lacks a node"
 
 mkfifo input
-WEIR_TOP=watched.sock "$groups" until_input_ends <input >/dev/null 2>err &
+trap '' PIPE
+WEIR_TOP=watched.sock "$groups" until_input_ends <input >/dev/null 2>watched_err &
 watched=$!
 exec 3>input
 for ((i = 0; i != 600; ++i)); do
-  echo a >&3
+  echo a >&3 || break
   if [ -S watched.sock ] && "$weir" top --once --interval 0.1 ./watched.sock >out 2>err; then break; fi
   sleep 0.05
 done
 for node in Reads Drops; do has out "$node"; done
 exec 3>&-
-wait $watched || failed "the program that weir top has watched ended with $?"
+wait $watched || failed "the program that weir top has watched ended with $?: $(cat watched_err)"
 
 # ---- mistakes ----
 # mistake WORDS network
@@ -137,25 +138,30 @@ refused "unknown protocol UDP" -p UDP -f groups_of_2.json "$groups"
 refused "-p MPI needs" -p MPI -f groups_of_2.json "$groups"
 runs 124 "$dff_run" -t 1 -f groups_of_2.json sleep 20
 
-# Whoever ends dff_run -v ends the groups, too.
+# Whoever ends dff_run -v ends the groups, too: the launcher alone, or, as Ctrl-C does, all at once.
 cat >endless.sh <<'END'
 echo $$ >>pids
 echo begun
 exec sleep 60
 END
-rm -f pids
-"$dff_run" -v G1 -f groups_of_2.json sh endless.sh >out 2>err &
-launcher=$!
-for _ in $(seq 600); do
-  if [ -f pids ] && [ "$(wc -l <pids)" = 2 ] && grep -q begun out; then break; fi
-  sleep 0.05
+for whom in launcher all; do
+  rm -f pids
+  setsid "$dff_run" -v G1 -f groups_of_2.json sh endless.sh >out 2>err &
+  launcher=$!
+  for ((i = 0; i != 600; ++i)); do
+    if [ -f pids ] && [ "$(wc -l <pids)" = 2 ] && grep -q begun out; then break; fi
+    sleep 0.05
+  done
+  [ "$(wc -l <pids)" = 2 ] || failed "dff_run -v: $(wc -l <pids) groups have begun, and said: $(cat err)"
+  if [ $whom = all ]; then kill -TERM -- -$launcher; else kill -TERM $launcher; fi
+  code=0
+  wait $launcher || code=$?
+  [ $code -gt 0 ] || failed "dff_run -v that is ended by SIGTERM says success"
+  for pid in $(cat pids); do
+    ! kill -0 "$pid" 2>/dev/null || failed "a group goes on when dff_run -v has ended, after SIGTERM to $whom"
+  done
 done
-kill -TERM $launcher
-code=0
-wait $launcher || code=$?
-[ $code -gt 0 ] || failed "dff_run -v that is ended by SIGTERM says success"
-for pid in $(cat pids); do
-  ! kill -0 "$pid" 2>/dev/null || failed "a group goes on when dff_run -v has ended"
-done
+echo hello | "$dff_run" -v G1 -f groups_of_2.json cat >out 2>err
+has out hello
 
 [ $failures = 0 ]

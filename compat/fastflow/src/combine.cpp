@@ -31,7 +31,7 @@ class ff_comb::between final : public detail::place {
   detail::rest& rest_of(std::size_t) override {
     throw std::logic_error("the first part of a combination can't freeze the last one, with which it shares a thread");
   }
-  void wait_for(const detail::rest& of, std::size_t times) override { whole_.place_->wait_for(of, times); }
+  void wait_for(const detail::rest& of) override { whole_.place_->wait_for(of); }
 
   void begin() {
     has_ended_ = was_called_ = false;

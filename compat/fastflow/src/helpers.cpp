@@ -48,7 +48,8 @@ void ff_loadbalancer::thaw(std::size_t worker, bool freeze_again) {
   }
   detail::rest& of = place_->rest_of(worker);
   of.freezes.store(freeze_again, std::memory_order_relaxed);
-  const detail::thaw_order order(of.told.load(std::memory_order_relaxed), of.stops.load(std::memory_order_relaxed));
+  const detail::thaw_order order(of.words.load(std::memory_order_relaxed), of.stops.load(std::memory_order_relaxed));
+  ++of.thaws;
   of.orders.push(order.as_task());
 }
 int ff_loadbalancer::thawWorkers(bool freeze_again, ssize_t workers) {
@@ -60,7 +61,8 @@ int ff_loadbalancer::thawWorkers(bool freeze_again, ssize_t workers) {
 int ff_loadbalancer::wait_freezing(std::size_t worker) {
   if (place_ == nullptr) return refuse("ff_loadbalancer::wait_freezing");
   const detail::rest& of = place_->rest_of(worker);
-  place_->wait_for(of, of.told.load(std::memory_order_relaxed));
+  if (of.words.load(std::memory_order_relaxed) != 0 || !of.freezes.load(std::memory_order_relaxed))
+    place_->wait_for(of);
   return 0;
 }
 int ff_loadbalancer::wait_freezingWorkers() {
@@ -84,7 +86,11 @@ int ff_gatherer::set_filter(ff_node* collector) { return farm_ != nullptr ? farm
 ff_node* ff_gatherer::get_filter() const { return farm_ != nullptr ? farm_->getCollector() : nullptr; }
 
 void ff_gatherer::freeze() {
-  if (rest_ != nullptr) rest_->freezes.store(true, std::memory_order_relaxed);
+  if (rest_ == nullptr) {
+    refuse("ff_gatherer::freeze");
+    return;
+  }
+  rest_->freezes.store(true, std::memory_order_relaxed);
 }
 int ff_gatherer::thaw(bool freeze_again, ssize_t) {
   if (rest_ == nullptr) return refuse("ff_gatherer::thaw");
@@ -95,17 +101,22 @@ int ff_gatherer::thaw(bool freeze_again, ssize_t) {
 int ff_gatherer::wait_freezing() {
   detail::place* const emitter = farm_ != nullptr ? farm_->getlb()->place_ : nullptr;
   if (emitter == nullptr || rest_ == nullptr) return refuse("ff_gatherer::wait_freezing");
-  emitter->wait_for(*rest_, rest_->thaws + 1);
+  emitter->wait_for(*rest_);
   return 0;
 }
 void ff_gatherer::stop() {
-  if (rest_ != nullptr) rest_->freezes.store(false, std::memory_order_relaxed);
+  if (rest_ == nullptr) {
+    refuse("ff_gatherer::stop");
+    return;
+  }
+  rest_->freezes.store(false, std::memory_order_relaxed);
 }
 int ff_gatherer::wait() { return farm_ != nullptr ? farm_->wait() : -1; }
 
 // ---- those of nodes ----
 
 ff_loadbalancer* ff_monode::getlb() const {
+  if (place_ != nullptr && place_->farm_lb != nullptr) return place_->farm_lb;
   if (lb_ == nullptr) {
     lb_ = std::make_unique<ff_loadbalancer>();
     lb_->place_ = place_;
@@ -114,6 +125,7 @@ ff_loadbalancer* ff_monode::getlb() const {
   return lb_.get();
 }
 ff_gatherer* ff_minode::getgt() const {
+  if (place_ != nullptr && place_->farm_gt != nullptr) return place_->farm_gt;
   if (gt_ == nullptr) {
     gt_ = std::make_unique<ff_gatherer>();
     gt_->place_ = place_;

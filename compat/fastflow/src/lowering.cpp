@@ -271,6 +271,7 @@ lowering::part lowering::lower(ff_farm& farm) {
     worker.set_id(static_cast<ssize_t>(i));
     part now = lower(worker, static_cast<ssize_t>(i));
     if (farm.ordered_) check_order(now.first.front(), i);
+    for (const std::size_t each : now.first) units_[each].is_part_of_worker = is_block(worker);
     units_[now.first.front()].marks = needs_order;
     for (const std::size_t each : now.first) add_wire(from, each, false, capacity);
     workers.last.insert(workers.last.end(), now.last.begin(), now.last.end());
@@ -416,8 +417,11 @@ void lowering::show_queues(unit& from, unit& to, std::size_t slots) {
   const auto show = [slots](ff_node* node, std::unique_ptr<task_queue> node_queues::*shown) {
     if (node == nullptr) return;
     if (node->queues_ == nullptr) node->queues_ = std::make_unique<node_queues>();
+    // Another thread may still look at the queue of the last run.
     auto& queue = (*node->queues_).*shown;
-    queue = std::make_unique<task_queue>(slots != 0 ? slots : DEFAULT_BUFFER_CAPACITY, true);
+    const std::size_t length = slots != 0 ? slots : DEFAULT_BUFFER_CAPACITY;
+    if (queue == nullptr) queue = std::make_unique<task_queue>(length, true);
+    queue->changesize(length);
   };
   show(from.node, &node_queues::shown_out);
   show(to.node, &node_queues::shown_in);
@@ -429,6 +433,9 @@ void lowering::note_rests() {
     if (each.does != unit::role::code && each.does != unit::role::pass) continue;
     if (each.resting == nullptr) each.resting = std::make_shared<rest>();
     each.resting->freezes.store(freezes_, std::memory_order_relaxed);
+    const bool is_here = !weir::group_environment::names_a_group() || each.group.empty() ||
+                         each.group == weir::group_environment::name();
+    if (each.gt != nullptr && !is_here) each.gt->rest_ = nullptr;  // nobody can wait for it
   }
   for (const bool feedback : {true, false}) {
     for (const wire& each : wires_) {
@@ -436,7 +443,7 @@ void lowering::note_rests() {
       unit& from = units_[each.from];
       unit& to = units_[each.to];
       from.next.push_back(to.node);
-      from.consumers.push_back(to.resting);
+      from.consumers.push_back(to.is_part_of_worker && from.lb != nullptr ? nullptr : to.resting);
       show_queues(from, to, each.capacity);
       const bool can_thaw = from.lb != nullptr || (from.node != nullptr && from.node->isMultiOutput());
       if (!feedback && can_thaw && to.gt == nullptr) to.is_thawed_by_producer = true;

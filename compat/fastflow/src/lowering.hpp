@@ -64,6 +64,7 @@ struct unit {
   std::shared_ptr<rest> resting;           ///< null if it is no node
   std::vector<ff_node*> next;              ///< the consumers; null: one that is no node of the program
   std::vector<std::shared_ptr<rest>> consumers;  ///< theirs
+  bool is_part_of_worker = false;                ///< the producer can't freeze it by itself
   bool is_thawed_by_producer = false;            ///< else by the next task
   bool marks = false;                            ///< sends a `mark` behind the results of each task
   bool tells_order = false;                      ///< says at its second out-port which consumer gets each task
@@ -100,6 +101,7 @@ class lowering {
   static void place_at(ff_gatherer& gt, place* at) { gt.place_ = at; }
   static bool skips_first_pop(const ff_node& node);
   static node_queues* queues_of(const ff_node& node) { return node.queues_.get(); }
+  static bool has_victim(const ff_loadbalancer& lb) noexcept { return lb.victim_ >= 0; }
   static std::size_t choose(ff_loadbalancer& lb) {
     if (lb.victim_ < 0) return lb.selectworker();
     const auto chosen = static_cast<std::size_t>(lb.victim_);

@@ -310,7 +310,12 @@ int ff_node::set_input_buffer(FFBUFFER* from) {
   queues_in(queues_).in.push_back(from);
   return 0;
 }
-int ff_node::set_input(ff_node* from) { return set_input_buffer(from->get_out_buffer()); }
+// The queues of a network are not for others.
+int ff_node::set_input(ff_node* from) {
+  FFBUFFER* const queue = from->get_out_buffer();
+  const bool is_shown = from->queues_ != nullptr && queue == from->queues_->shown_out.get();
+  return is_shown ? -1 : set_input_buffer(queue);
+}
 int ff_node::set_input(const svector<ff_node*>& from) {
   for (ff_node* const each : from) {
     if (set_input(each) < 0) return -1;
@@ -323,7 +328,11 @@ int ff_node::set_output_buffer(FFBUFFER* to) {
   queues_in(queues_).out.push_back(to);
   return 0;
 }
-int ff_node::set_output(ff_node* to) { return set_output_buffer(to->get_in_buffer()); }
+int ff_node::set_output(ff_node* to) {
+  FFBUFFER* const queue = to->get_in_buffer();
+  const bool is_shown = to->queues_ != nullptr && queue == to->queues_->shown_in.get();
+  return is_shown ? -1 : set_output_buffer(queue);
+}
 int ff_node::set_output(const svector<ff_node*>& to) {
   for (ff_node* const each : to) {
     if (set_output(each) < 0) return -1;

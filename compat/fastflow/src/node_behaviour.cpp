@@ -65,7 +65,7 @@ void node_behaviour::start(weir::detail::ports& at) {
   next_ = 0;
   has_order_ = has_ended_ = false;
   input_active_ = true;
-  rests_ = 0;
+  words_ = orders_ = 0;
   resting_.assign(inputs, false);
   is_resting_ = false;
   if (about_.is_thawed_by_producer) wake_with(about_.resting->orders, at);
@@ -73,6 +73,8 @@ void node_behaviour::start(weir::detail::ports& at) {
   if (has_manager_) wake_with(*about_.manager, at);
   out_ = at.outs() == 0 ? nullptr : &at.out(tasks_port);
   for (std::size_t i = 0; i != at.outs(); ++i) at.out(i).drop_lost_items();
+  farm_lb = about_.lb;
+  farm_gt = about_.gt;
   if (about_.lb != nullptr) lowering::place_at(*about_.lb, this, outputs);
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, this);
   const struct beginning {
@@ -135,16 +137,19 @@ bool node_behaviour::lets_others_begin() noexcept {
 void node_behaviour::show_lengths(bool has_left) noexcept {
   const node_queues* const shown = about_.node != nullptr ? lowering::queues_of(*about_.node) : nullptr;
   if (shown == nullptr) return;
+  // Of several channels, the first one that is no feedback channel.
   if (shown->shown_out != nullptr && outputs != 0)
-    shown->shown_out->show(has_left ? 0 : waiting_in(out_->channel_to(0)));
+    shown->shown_out->show(has_left ? 0 : waiting_in(out_->channel_to(std::min(about_.feedback_out, outputs - 1))));
   if (shown->shown_in != nullptr && inputs != 0)
-    shown->shown_in->show(has_left ? 0 : waiting_in(at_->in(tasks_port).channels().front()->data()));
+    shown->shown_in->show(
+        has_left ? 0 : waiting_in(at_->in(tasks_port).channels()[std::min(about_.feedback_in, inputs - 1)]->data()));
 }
 
 progress node_behaviour::run(weir::detail::ports& at, std::size_t budget) {
   if (has_ended_) return progress::ended;
   if (waits_for_thaw()) {
-    if (const progress how = go_on_resting(); how != progress::more) return how;
+    const progress how = go_on_resting();
+    if (has_ended_ || is_resting_) return how;
   }
   if (at.ins() == 0 && about_.manager == nullptr)
     return lets_others_begin() ? progress::more : call_without_task(budget);
@@ -180,7 +185,7 @@ void node_behaviour::leave() noexcept {
   if (about_.gt != nullptr) lowering::place_at(*about_.gt, nullptr);
   if (about_.manager != nullptr) about_.manager->tell(nullptr, nullptr);
   about_.resting->orders.tell(nullptr, nullptr);
-  about_.resting->rests.store(rest::has_ended, std::memory_order_release);
+  about_.resting->state.store(rest::has_ended, std::memory_order_release);
   about_.of_all->running->fetch_sub(1, std::memory_order_release);  // pairs with the acquire in ff_node::done()
 }
 
@@ -208,6 +213,7 @@ progress node_behaviour::call_without_task(std::size_t budget) {
     if (has_ended_) return progress::ended;
     if (at_->interrupted()) return progress::waiting_room;
     if (budget == 0) break;
+    if (at_->draining()) continue;
     --budget;
     at_->count(1);
     call(nullptr);
@@ -295,9 +301,11 @@ void node_behaviour::take_word(std::size_t number, void* what) {
     input_ends(number, what);
   } else if (number_of(what) == go_out) {
     end(nullptr);
-  } else if (number_of(what) == rests) {
+  } else if (number_of(what) == rest_word) {
+    ++words_;
     if (!is_resting_) fall_to_rest();
-  } else if (number_of(what) == rests_after_all) {
+  } else if (number_of(what) == rest_word_to_all) {
+    ++words_;
     input_rests(number);
   } else {
     take(what);
@@ -309,8 +317,9 @@ void node_behaviour::take_word(std::size_t number, void* what) {
 progress node_behaviour::take_managed(std::size_t& budget) {
   for (; budget != 0; --budget) {
     void* what = nullptr;
-    if (!about_.manager->pop(&what)) return progress::waiting_input;
-    if (is_end(what)) {
+    const bool ends = inputs == 0 && at_->draining();
+    if (!ends && !about_.manager->pop(&what)) return progress::waiting_input;
+    if (ends || is_end(what)) {
       has_manager_ = false;
       if (inputs == 0) end(nullptr);
       return has_ended_ ? progress::ended : progress::waiting_input;
@@ -375,12 +384,9 @@ progress node_behaviour::take_in_order(std::size_t budget) {
         } else if (is_task(what)) {
           if (is_resting_) go_on();
           call(what);
-        } else if (number_of(what) == rests_after_all) {
-          has_order_ = false;
-          input_rests(order_);
-        } else if (is_end(what)) {
-          has_order_ = false;
-          input_ends(order_, what);
+        } else if (!is_nothing(what)) {
+          has_order_ = has_order_ && number_of(what) == rest_word;
+          take_word(order_, what);
         }
       }
       at_->count(items.count());
@@ -506,6 +512,8 @@ void node_behaviour::tell_end(std::size_t number, bool is_last) {
 // ---- rests ----
 
 void node_behaviour::input_rests(std::size_t number) {
+  // A collector that was thawed may get no task before the next rest.
+  if (is_resting_ && about_.gt != nullptr && about_.resting->thaws.load(std::memory_order_relaxed) > orders_) go_on();
   if (is_resting_ || ended_[number] || resting_[number]) return;
   resting_[number] = true;
   bool are_all = true;
@@ -524,11 +532,18 @@ void node_behaviour::fall_to_rest() {
     if (has_begun_line) write_begun_line();
     lowering::note_times(*about_.node, false);
   }
-  about_.resting->rests.store(++rests_, std::memory_order_release);
+  say_state();
 }
 
+void node_behaviour::say_state() noexcept {
+  about_.resting->state.store(2 * orders_ + (is_resting_ ? 1 : 0), std::memory_order_release);
+}
+
+// A collector takes a call of `thaw` for the next task.
 void node_behaviour::go_on() {
   is_resting_ = false;
+  if (about_.gt != nullptr) ++orders_;
+  say_state();
   resting_.assign(inputs, false);
   begin();
 }
@@ -538,31 +553,33 @@ void node_behaviour::go_on() {
 // @return `more` if the node has been thawed
 progress node_behaviour::go_on_resting() {
   in_port& port = at_->in(tasks_port);
-  void* order = nullptr;
-  while (about_.resting->orders.pop(&order)) {
-    if (thaw_order(order).word < rests_) continue;
-    if (thaw_order(order).ends) {
-      end(nullptr);
-      return progress::ended;
-    }
+  const auto thaw = [&] {
     go_on();
     port.look_again();
     return progress::more;
-  }
-  bool has_tasks = false;
-  for (const auto& each : port.channels()) {
-    const bool closed = each->closed();  // read before the look: a closed, then empty channel has ended
-    has_tasks = each->data().claim_written() != 0 || has_tasks;
-    if (!closed) return progress::waiting_input;
-  }
-  // Nobody can thaw the node any more. Tasks that wait for it are not lost.
-  if (!has_tasks) {
+  };
+  void* waiting = nullptr;
+  while (about_.resting->orders.pop(&waiting)) {
+    const thaw_order order(waiting);
+    ++orders_;
+    say_state();
+    if (order.word < words_) continue;
+    if (!order.ends) return thaw();
     end(nullptr);
     return progress::ended;
   }
-  go_on();
-  port.look_again();
-  return progress::more;
+  bool has_tasks = false;
+  bool are_closed = true;
+  for (std::size_t i = about_.feedback_in; i != inputs; ++i) {
+    in_channel& each = *port.channels()[i];
+    are_closed = each.closed() && are_closed;  // read before the look: a closed, then empty channel has ended
+    has_tasks = each.data().claim_written() != 0 || has_tasks;
+  }
+  if (!are_closed) return port.look_again() ? progress::more : progress::waiting_input;
+  // Nobody can thaw the node any more. Tasks that wait for it are not lost.
+  if (has_tasks) return thaw();
+  end(nullptr);
+  return progress::ended;
 }
 
 void node_behaviour::add_consumers(svector<ff_node*>& to, bool by_feedback) const {
@@ -575,25 +592,32 @@ rest& node_behaviour::rest_of(std::size_t id) {
   if (id >= outputs)
     throw std::out_of_range("freezes or thaws consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
   if (about_.consumers[id] == nullptr || (!about_.elsewhere.empty() && about_.elsewhere[id]))
-    throw std::logic_error("freezes or thaws consumer " + std::to_string(id) + ", which is no node of this process");
+    throw std::logic_error("freezes or thaws consumer " + std::to_string(id) +
+                           ", which is no single node of this process");
   return *about_.consumers[id];
 }
 
-void node_behaviour::wait_for(const rest& of, std::size_t times) {
+void node_behaviour::wait_for(const rest& of) {
   interrupt();
-  for (pauses pause; of.rests.load(std::memory_order_acquire) < times; pause.wait(*at_)) {
+  for (pauses pause; !of.is_reached(); pause.wait(*at_)) {
     if (out_ == nullptr || (out_->spilled() && !out_->drain()) || !out_->publish()) continue;
     weir::detail::native_atomics::fence_full();
     out_->notify_consumers();
   }
 }
 
-void* node_behaviour::word_for(void* what, std::size_t consumer) const {
+// What is sent in place of a word that ends nodes, to one that rests.
+void* node_behaviour::word_for(void* what, std::size_t consumer) const noexcept {
   if (number_of(what) != go_out && number_of(what) != eosw) return what;
-  rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].get() : nullptr;
+  const rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].get() : nullptr;
   if (of == nullptr || !of->freezes.load(std::memory_order_relaxed)) return what;
-  of->told.fetch_add(1, std::memory_order_relaxed);
-  return reinterpret_cast<void*>(number_of(what) == go_out ? rests : rests_after_all);
+  return reinterpret_cast<void*>(number_of(what) == go_out ? rest_word : rest_word_to_all);
+}
+
+// Only after the word was sent.
+void node_behaviour::count_word(const void* what, std::size_t consumer) noexcept {
+  if (number_of(what) == rest_word || number_of(what) == rest_word_to_all)
+    about_.consumers[consumer]->words.fetch_add(1, std::memory_order_relaxed);
 }
 
 // weir closes the channels of a node that has ended. `EOSW` goes before that.
@@ -672,8 +696,13 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
     put(what, static_cast<std::size_t>(id));
     return true;
   }
-  if (outputs == 1 && !is_task(what)) what = word_for(what, 0);
-  if (outputs == 1 || (about_.demand != 0 && about_.is_on_demand && attempts == for_ever)) {
+  if (!is_task(what)) {  // words are not left to weir's choice
+    const std::size_t to = outputs == 1 ? 0 : next_consumer();
+    if (attempts != for_ever && about_.skips_full) return try_put(what, to);
+    put(what, to);
+    return true;
+  }
+  if (outputs == 1 || (about_.demand != 0 && about_.is_on_demand && attempts == for_ever && !has_victim())) {
     if (attempts != for_ever && about_.skips_full) return try_put(what, 0);
     put_to_only(what);
     return true;
@@ -699,10 +728,11 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
 }
 
 std::size_t node_behaviour::next_consumer() {
-  if (about_.chooses != nullptr) {
-    const std::size_t chosen = lowering::choose(*about_.chooses);
+  if (about_.chooses != nullptr || (about_.lb != nullptr && lowering::has_victim(*about_.lb))) {
+    const std::size_t chosen = lowering::choose(*about_.lb);
     if (chosen >= outputs)
-      throw std::out_of_range("selectworker chose worker " + std::to_string(chosen) + " of " + std::to_string(outputs));
+      throw std::out_of_range("the load balancer chose worker " + std::to_string(chosen) + " of " +
+                              std::to_string(outputs));
     return chosen;
   }
   const std::size_t width = about_.feedback_out != 0 ? about_.feedback_out : outputs;
@@ -748,13 +778,14 @@ void node_behaviour::put(void* what, std::size_t consumer) {
     const out_port::place to = port.acquire(&item, consumer);
     put_task(to.slot, what);
     port.commit(to);
+    count_word(what, consumer);
     tell_order(what, consumer);
   });
 }
 
 // Only after the task was sent: the collector waits for the results of the consumer it is told.
 void node_behaviour::tell_order(const void* what, std::size_t consumer) {
-  if (!about_.tells_order || (!is_task(what) && number_of(what) != rests_after_all)) return;
+  if (!about_.tells_order || (!is_task(what) && number_of(what) != rest_word_to_all)) return;
   out_port& order = at_->out(order_port);
   const out_port::place to = order.acquire(&consumer);
   std::memcpy(to.slot, &consumer, sizeof consumer);
@@ -771,6 +802,7 @@ bool node_behaviour::try_put(void* what, std::size_t consumer) {
   if (to.slot == nullptr) return port.channel_to(consumer).abandoned();  // what it should get is dropped
   put_task(to.slot, what);
   port.commit(to);
+  count_word(what, consumer);
   tell_order(what, consumer);
   return true;
 }

@@ -51,7 +51,7 @@ class node_behaviour final : public weir::detail::behaviour, public place {
   }
   void add_consumers(svector<ff_node*>& to, bool by_feedback) const override;
   rest& rest_of(std::size_t id) override;
-  void wait_for(const rest& of, std::size_t times) override;
+  void wait_for(const rest& of) override;
 
  private:
   using in_channel = weir::detail::in_channel;
@@ -97,13 +97,16 @@ class node_behaviour final : public weir::detail::behaviour, public place {
     return (!input_active_ && number >= about_.feedback_in) || waits_for_thaw();
   }
   bool waits_for_thaw() const noexcept { return is_resting_ && about_.is_thawed_by_producer; }
-  void* word_for(void* what, std::size_t consumer) const;
+  void* word_for(void* what, std::size_t consumer) const noexcept;
+  void count_word(const void* what, std::size_t consumer) noexcept;
+  void say_state() noexcept;
   void put(void* what, std::size_t consumer);
   bool try_put(void* what, std::size_t consumer);
   void broadcast_copies(void* what, std::size_t width);
   void tell_order(const void* what, std::size_t consumer);
   void put_to_only(void* what);
   void come_from(std::size_t number);
+  bool has_victim() const noexcept { return about_.lb != nullptr && lowering::has_victim(*about_.lb); }
   std::size_t next_consumer();
   void leave() noexcept;
 
@@ -126,7 +129,8 @@ class node_behaviour final : public weir::detail::behaviour, public place {
 
   bool has_manager_ = false;  // more may come from there
 
-  std::size_t rests_ = 0;      // how often the node has fallen to rest
+  std::size_t words_ = 0;      // that have told the node to rest
+  std::size_t orders_ = 0;     // that have been taken
   std::vector<bool> resting_;  // by input: it has said that the node shall rest when all have
   bool is_resting_ = false;
 };

@@ -77,7 +77,7 @@ class loop_watch {
 
   /// Runs the loop on the pool, and on more threads if that is needed.
   void run(pieces_of_loop& loop, std::size_t threads) {
-    watched one{loop, loop.progress(), {}, nullptr};
+    watched one{loop, loop.progress(), {}, nullptr, false};
     {
       const std::lock_guard lock(mutex_);
       if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
@@ -103,6 +103,7 @@ class loop_watch {
     std::size_t before;             // its progress when it was last looked at
     std::vector<std::thread> more;  // for the pieces that had not begun
     std::exception_ptr problem;     // the first one
+    bool has_complained = false;
   };
 
   void fails(watched& one, std::exception_ptr problem) {
@@ -130,14 +131,20 @@ class loop_watch {
   }
 
   void give_threads(watched& one) {
-    for (std::size_t left = one.loop.left(); left != 0; --left) {
-      one.more.emplace_back([this, &one] {
-        try {
-          one.loop.run_one();
-        } catch (...) {
-          fails(one, std::current_exception());
-        }
-      });
+    try {
+      for (std::size_t left = one.loop.left(); left != 0; --left) {
+        one.more.emplace_back([this, &one] {
+          try {
+            one.loop.run_one();
+          } catch (...) {
+            fails(one, std::current_exception());
+          }
+        });
+      }
+    } catch (const std::exception& problem) {
+      // Workers may wait for those that have no thread yet, so that it is tried again.
+      if (!std::exchange(one.has_complained, true))
+        error("no thread for a worker of a loop: %s; trying again\n", problem.what());
     }
   }
 

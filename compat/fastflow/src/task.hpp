@@ -41,8 +41,8 @@ inline std::size_t number_of(const void* what) noexcept { return reinterpret_cas
 inline constexpr std::size_t mark = eos - 0xb;
 
 // In place of `GO_OUT` and `EOSW` for a node that shall rest. See `rest`.
-inline constexpr std::size_t rests = eos - 0xc;
-inline constexpr std::size_t rests_after_all = eos - 0xd;  ///< when all inputs have said so
+inline constexpr std::size_t rest_word = eos - 0xc;
+inline constexpr std::size_t rest_word_to_all = eos - 0xd;  ///< rest when all inputs have said so
 
 /// Whether the value is a pointer to a task.
 inline bool is_pointer(const void* what) noexcept { return what != nullptr && number_of(what) < least_reserved; }

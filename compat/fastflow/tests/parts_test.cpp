@@ -3,6 +3,8 @@
 
 // Loops, patterns, queues and utilities.
 
+#include "weir/run/fork_join.hpp"
+
 #include "nodes.hpp"
 
 #include <ff/allocator.hpp>
@@ -116,9 +118,9 @@ TEST(loops, of_macros) {
 
 // A barrier in a body needs as many threads as there are workers.
 TEST(loops, have_bodies_that_wait_for_each_other) {
-  constexpr long workers = 12;
+  const long workers = static_cast<long>(weir::concurrency()) + 10;  // more than the pool has
   Barrier barrier;
-  barrier.barrierSetup(workers);
+  barrier.barrierSetup(static_cast<std::size_t>(workers));
   ParallelFor loops(workers);
   std::atomic<long> before{0};
   std::atomic<long> wrong{0};
@@ -138,14 +140,12 @@ TEST(loops, have_bodies_that_wait_for_each_other) {
 }
 
 TEST(loops, with_many_workers_throw_what_a_body_throws) {
-  ParallelFor loops(40);
-  EXPECT_THROW(loops.parallel_for(
-                   0, 40,
-                   [](const long i) {
-                     if (i == 39) throw std::runtime_error("39");
-                   },
-                   40),
-               std::runtime_error);
+  const long workers = static_cast<long>(weir::concurrency()) + 40;
+  ParallelFor loops(workers);
+  const auto body = [&](const long i) {
+    if (i + 1 == workers) throw std::runtime_error("the last one");
+  };
+  EXPECT_THROW(loops.parallel_for(0, workers, body, workers), std::runtime_error);
 }
 
 TEST(loops, of_pieces_may_have_nobody_that_reduces) {

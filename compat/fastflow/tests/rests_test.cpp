@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <functional>
 #include <thread>
 #include <utility>
@@ -175,6 +177,111 @@ TEST(rests, a_worker_that_rests_leaves_the_tasks_on_demand_to_others) {
   EXPECT_EQ(worker_of(farm, 0).done + worker_of(farm, 1).done, 100);
 }
 
+TEST(rests, words_that_go_nowhere_or_come_twice_do_no_harm) {
+  bool is_sent = true;
+  farm_of farm(2, [&](ff_loadbalancer& lb) {
+    lb.freezeWorkers();
+    lb.ff_send_out_to(FF_GO_OUT, 1);
+    lb.ff_send_out_to(FF_GO_OUT, 1);  // is still there when it rests
+    EXPECT_EQ(lb.wait_freezing(1), 0);
+    while (is_sent) is_sent = lb.ff_send_out_to(new long(1), 1, 1);
+    EXPECT_FALSE(lb.ff_send_out_to(FF_GO_OUT, 1, 1));
+    EXPECT_EQ(lb.wait_freezing(0), 0);  // it was not told to rest
+    lb.thaw(1, true);
+    EXPECT_EQ(lb.wait_freezing(1), 0);  // by the second word
+    lb.thaw(1, true);
+  });
+  farm.set_scheduling_ondemand(3);
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_EQ(worker_of(farm, 1).begun, 3);
+  EXPECT_EQ(worker_of(farm, 1).ended, 3);
+}
+
+TEST(rests, words_without_a_number_make_workers_on_demand_rest) {
+  farm_of farm(2, [&](ff_loadbalancer& lb) {
+    lb.freezeWorkers();
+    for (int i = 0; i != 2; ++i) farm.emitter.ff_send_out(FF_GO_OUT);
+    lb.wait_freezingWorkers();
+    lb.thawWorkers(false);
+    for (int i = 0; i != 2; ++i) lb.ff_send_out_to(new long(1), i);
+  });
+  farm.set_scheduling_ondemand();
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  for (std::size_t i = 0; i != 2; ++i) {
+    EXPECT_EQ(worker_of(farm, i).done, 1);
+    EXPECT_EQ(worker_of(farm, i).begun, 2);
+  }
+}
+
+TEST(rests, of_a_node_with_several_producers_wait_for_all) {
+  struct left : ff_monode_t<long> {
+    explicit left(bool does_wait) : waits(does_wait) {}
+    long* svc(long*) override {
+      ff_send_out_to(new long(1), 0);
+      broadcast_task(EOSW);
+      if (waits) getlb()->wait_freezing(0);
+      ff_send_out_to(new long(1), 0);
+      return EOS;
+    }
+    bool waits;
+  };
+  struct right : ff_minode_t<long> {
+    int svc_init() override {
+      ++begun;
+      return 0;
+    }
+    long* svc(long* task) override {
+      delete task;
+      ++seen;
+      return GO_ON;
+    }
+    int begun = 0;
+    int seen = 0;
+  };
+  left one(true);
+  left other(false);
+  right sink;
+  ff_a2a both;
+  EXPECT_EQ(both.add_firstset(std::vector<ff_node*>{&one, &other}), 0);
+  EXPECT_EQ(both.add_secondset(std::vector<ff_node*>{&sink}), 0);
+  ff_pipeline pipe;
+  pipe.add_stage(&both);
+  EXPECT_EQ(pipe.run_then_freeze(), 0);
+  EXPECT_EQ(pipe.wait_freezing(), 0);
+  EXPECT_EQ(sink.seen, 4);
+}
+
+// A worker that rests uses no processor while tasks wait for it.
+TEST(rests, are_quiet) {
+  bool is_quiet = false;
+  farm_of farm(2, [&](ff_loadbalancer& lb) {
+    lb.freeze(0);
+    lb.ff_send_out_to(FF_GO_OUT, 0);
+    for (long i = 0; i != 10; ++i) lb.ff_send_out_to(new long(i), 0);
+    lb.wait_freezing(0);
+    for (int i = 0; i != 200 && !is_quiet; ++i) {
+      const std::clock_t before = std::clock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      is_quiet = std::clock() - before < CLOCKS_PER_SEC / 100;
+    }
+  });
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_TRUE(is_quiet);
+}
+
+TEST(rests, a_worker_must_be_a_node) {
+  worker first;
+  worker second;
+  ff_pipeline both;
+  both.add_stage(&first);
+  both.add_stage(&second);
+  ff_farm farm;
+  once emitter([&] { farm.getlb()->freeze(0); });
+  farm.add_emitter(&emitter);
+  farm.add_workers({&both});
+  EXPECT_EQ(farm.run_and_wait_end(), -1);
+}
+
 TEST(rests, an_ordered_farm_rests_with_its_collector) {
   struct collector : ff_minode_t<long> {
     int svc_init() override {
@@ -202,7 +309,7 @@ TEST(rests, an_ordered_farm_rests_with_its_collector) {
     lb.freezeWorkers();
     farm.getgt()->freeze();
     for (int round = 0; round != 5; ++round) {
-      for (int i = 0; i != 10; ++i) emitter.ff_send_out(new long(sent++));
+      for (int i = 0; i != 10 && round != 2; ++i) emitter.ff_send_out(new long(sent++));
       lb.broadcast_task(FF_EOSW);
       EXPECT_EQ(lb.wait_freezingWorkers(), 0);
       EXPECT_EQ(farm.getgt()->wait_freezing(), 0);
@@ -216,7 +323,7 @@ TEST(rests, an_ordered_farm_rests_with_its_collector) {
   farm.add_collector(sink);
   EXPECT_EQ(farm.run(), 0);
   EXPECT_EQ(farm.getgt()->wait(), 0);
-  EXPECT_EQ(counts, (std::vector<long>{10, 20, 30, 40, 50}));
+  EXPECT_EQ(counts, (std::vector<long>{10, 20, 20, 30, 40}));
   EXPECT_TRUE(sink.in_order);
   EXPECT_EQ(sink.begun, sink.ended);
 }
@@ -248,6 +355,43 @@ TEST(rests, mistakes_are_errors) {
   EXPECT_EQ(farm.getlb()->wait_freezing(0), -1);
   EXPECT_EQ(farm.getgt()->wait_freezing(), -1);
   EXPECT_EQ(farm.run_and_wait_end(), -1);
+}
+
+TEST(load_balancers, of_a_farm_are_those_of_its_emitter) {
+  struct emitter : ff_monode_t<long> {
+    explicit emitter(ff_farm& around) : farm(around) {}
+    long* svc(long*) override {
+      is_same = getlb() == farm.getlb();
+      for (int i = 0; i != 3; ++i) {
+        getlb()->set_victim(1);
+        ff_send_out(new long(1));
+      }
+      return EOS;
+    }
+    ff_farm& farm;
+    bool is_same = false;
+  };
+  struct collector : ff_minode_t<long> {
+    explicit collector(ff_farm& around) : farm(around) {}
+    long* svc(long* task) override {
+      is_same = getgt() == farm.getgt();
+      delete task;
+      return GO_ON;
+    }
+    ff_farm& farm;
+    bool is_same = false;
+  };
+  ff_farm farm;
+  emitter sends(farm);
+  collector takes(farm);
+  farm.add_emitter(&sends);
+  farm.add_workers(raw<worker>(2));
+  farm.cleanup_workers();
+  farm.add_collector(&takes);
+  EXPECT_EQ(farm.run_and_wait_end(), 0);
+  EXPECT_TRUE(sends.is_same);
+  EXPECT_TRUE(takes.is_same);
+  EXPECT_EQ(worker_of(farm, 1).done, 3);
 }
 
 // ---- manager channels ----

@@ -7,9 +7,10 @@
 
 namespace ff {
 
-/// Tells a collector that is a plain node from which worker its task comes. Only the
-/// collector may use it, while the farm runs. The functions that are `final` can't be overridden,
-/// because weir takes from the workers by itself. A collector may override `eosnotify`.
+/// Tells a collector that is a plain node from which worker its task comes. Only the collector may
+/// use it, while the farm runs, but for the functions that are for the emitter. The functions that
+/// are `final` can't be overridden, because weir takes from the workers by itself. A collector may
+/// override `eosnotify`.
 class ff_gatherer {
  public:
   enum { TICKS2WAIT = ff_node::TICKS2WAIT };
@@ -38,7 +39,7 @@ class ff_gatherer {
   /// Makes the collector rest when `EOSW` has come from all workers. The next task lets it go on.
   /// See ff_loadbalancer.
   void freeze();
-  /// To be called before that task. @return 0
+  /// To be called after `wait_freezing`, and before that task. @return 0
   int thaw(bool freeze_again = false, ssize_t workers = -1);
   /// Waits until the collector rests. @return 0
   int wait_freezing();
@@ -59,7 +60,6 @@ class ff_gatherer {
  private:
   friend class detail::lowering;
   friend class ff_farm;
-
   friend class ff_minode;
 
   detail::place* place_ = nullptr;

@@ -102,7 +102,6 @@ class ff_loadbalancer {
   friend class detail::lowering;
   friend class ff_farm;
   friend class ff_gatherer;
-
   friend class ff_monode;
 
   detail::place* place_ = nullptr;

@@ -123,9 +123,8 @@ class ff_pipeline : public ff_node {
   bool fixed_out_ = false;
 };
 
-/// A pipeline whose constructor takes the stages: references to nodes,
-/// or pointers to nodes, which must live as long as the pipeline, or nodes to keep, as rvalues or
-/// std::unique_ptr.
+/// A pipeline whose constructor takes the stages: references to nodes, or pointers to nodes, which
+/// must live as long as the pipeline, or nodes to keep, as rvalues or std::unique_ptr.
 template <typename IN_t = void, typename OUT_t = IN_t>
 class ff_Pipe : public ff_pipeline {
  public:

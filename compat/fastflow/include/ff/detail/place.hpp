@@ -11,33 +11,42 @@
 #include <cstddef>
 
 namespace ff {
+class ff_gatherer;
+class ff_loadbalancer;
 class ff_node;
-}
+}  // namespace ff
 
 namespace ff::detail {
 
-/// How often a node rests, and how it is thawed: a node that is told to rest takes no tasks until
-/// it may go on.
+/// How a node rests, and how it is thawed: a node that is told to rest takes no tasks until it may
+/// go on.
 ///
 /// The producer tells the node to rest by a word among its tasks, and thaws it by an order beside
-/// them. It counts both, and an order names the last word before it. So an order that comes before
-/// its word has been taken is kept for it, and one without a word has no effect.
+/// them. Both count the words, and an order names the last word before it. So an order that comes
+/// before its word has been taken is kept for it, and one without a word has no effect.
 struct rest {
   static constexpr std::size_t has_ended = static_cast<std::size_t>(-1);
 
-  /// How often the node has fallen to rest; `has_ended` when it runs no more. The node stores it
-  /// (release) when it has fallen to rest, and whoever waits for that loads it (acquire).
-  std::atomic<std::size_t> rests{0};
+  /// Twice the number of orders that the node has taken, and 1 more while it rests; `has_ended`
+  /// when it runs no more. The node stores it (release) when it has fallen to rest, or goes on, and
+  /// whoever waits for that loads it (acquire).
+  std::atomic<std::size_t> state{0};
   task_queue orders;  ///< from the producer to the node
   /// How many tasks the node may take in a turn; 0: not known yet.
   std::atomic<std::size_t> turn{0};
 
   // For the producer.
 
-  std::atomic<bool> freezes{false};  ///< `GO_OUT` and `EOSW` make the node rest, in place of ending
-  std::atomic<bool> stops{false};    ///< the next thaw ends the node
-  std::atomic<std::size_t> told{0};  ///< how often the node was told to rest
-  std::size_t thaws = 0;             ///< of a collector, which rests when all its producers say so
+  std::atomic<bool> freezes{false};   ///< `GO_OUT` and `EOSW` make the node rest, in place of ending
+  std::atomic<bool> stops{false};     ///< the next thaw ends the node
+  std::atomic<std::size_t> words{0};  ///< that have told the node to rest
+  std::atomic<std::size_t> thaws{0};  ///< orders; of a collector, calls of `thaw`
+
+  /// Whether the node rests, and no order waits for it, or has ended.
+  bool is_reached() const noexcept {
+    const std::size_t now = state.load(std::memory_order_acquire);
+    return now == 2 * thaws.load(std::memory_order_relaxed) + 1 || now == has_ended;
+  }
 };
 
 /// The view that a node has of the network around it while it runs. Only the code of that node may
@@ -70,12 +79,15 @@ class place {
   virtual void add_consumers(svector<ff_node*>& to, bool by_feedback) const = 0;
   /// Returns how consumer `id` rests, which must be a node of this process. @throws logic_error
   virtual rest& rest_of(std::size_t id) = 0;
-  /// Waits until a node has fallen to rest so often, or has ended. What was sent goes on to the
-  /// consumers meanwhile.
-  virtual void wait_for(const rest& of, std::size_t times) = 0;
+  /// Waits until a node rests or has ended. What was sent goes on to the consumers meanwhile.
+  virtual void wait_for(const rest& of) = 0;
 
   /// `input` of an emitter that is called without a task.
   static constexpr ssize_t no_input = -2;
+
+  /// Those of the farm whose emitter, or collector, the node is; null: it is none.
+  ff_loadbalancer* farm_lb = nullptr;
+  ff_gatherer* farm_gt = nullptr;
 
   /// The input of the current task, counted from 0 among those of its kind; -1 if there is none.
   ssize_t input = -1;
