@@ -667,15 +667,15 @@ def fastflow():
         return Goal(measure, of="ff_headers", **limit)
 
     for nodes, cpu, items in [(3, 12, 20_000_000), (5, 25, 15_000_000), (16, 101, 6_000_000), (64, 560, 2_000_000)]:
-        yield Variant("pipeline", f"{nodes} nodes", [own, compat], [goal("cpu_ns_per_item", at_most=cpu)],
+        yield Variant("pipeline", f"{nodes} trivial nodes", [own, compat], [goal("cpu_ns_per_item", at_most=cpu)],
                       {"nodes": nodes, "items": items})
-    yield Variant("farm", "4 workers", [own, compat], [goal("cpu_ns_per_item", at_most=43)], {"items": 10_000_000})
+    yield Variant("farm", "4 trivial workers", [own, compat], [goal("cpu_ns_per_item", at_most=43)], {"items": 10_000_000})
     for problem, name, arguments in [("pipeline", "4 nodes, 5 us each", {"nodes": 4}), ("farm", "4 workers, 5 us", {"workers": 4})]:
         yield Variant(problem, name, [own, compat, Contender("ideal")], [goal("items_per_s", at_least=0.95, over="ideal")],
                       {"items": 100_000, "work": 5000, **arguments}, show=["efficiency"])
-    yield Variant("idle", "16 nodes, nothing to do", [own, compat], [goal("idle_cores", at_most=0.005)],
+    yield Variant("idle", "16 nodes that wait", [own, compat], [goal("idle_cores", at_most=0.005)],
                   {"nodes": 16, "milliseconds": 2000}, {"milliseconds": 50}, ["idle_cores"], "idle_cores")
-    yield Variant("startup", "16 nodes, no items", [own, compat], [goal("median_ms", at_most=0.5)],
+    yield Variant("startup", "16 nodes, from start to end", [own, compat], [goal("median_ms", at_most=0.5)],
                   {"items": 50, "nodes": 16}, {"items": 3}, ["median_ms", "p90_ms"], "median_ms")
     yield Variant("compile", "ff.hpp, above iostream alone, g++ -O2",
                   [Contender("ff_headers", script="command.py", arguments={"library": "ff_headers", "archive": "{bin}/../lib/libweir.a"})],
