@@ -134,6 +134,7 @@ struct lent {
 };
 
 TEST(tasks_as_bytes, their_owner_releases_lent_bytes) {
+  lent::released = lent::freed = 0;
   const auto found = there_and_back(new lent{"lent"});
   EXPECT_EQ(found->all, "lent");
   EXPECT_EQ(lent::released, 1);
@@ -174,6 +175,7 @@ void serializefreetask(T* memory, plain*) {
 }
 
 TEST(tasks_as_bytes, by_functions_that_make_the_task_in_the_bytes) {
+  plain_tasks_freed = 0;
   const weir::item_type& type = *type_of_task<plain>();
   const weir::buffer bytes = encoded(type, new (std::malloc(sizeof(plain))) plain{3, 4});
   EXPECT_EQ(plain_tasks_freed, 1);
@@ -204,6 +206,19 @@ TEST(arguments_of_groups, are_taken_out) {
   EXPECT_EQ(argv[3], nullptr);
   ASSERT_EQ(ff::DFF_Init(argc, argv), 0);  // without the option
   EXPECT_EQ(argc, 3);
+}
+
+TEST(arguments_of_groups, stay_as_they_are_after_a_mistake) {
+  for (const char* const wrong : {"--DFF_Wrong", "--DFF_GName"}) {
+    std::string all[] = {"program", "--DFF_PrintGroup", "a", wrong};
+    char* pointers[] = {all[0].data(), all[1].data(), all[2].data(), all[3].data(), nullptr};
+    char** argv = pointers;
+    int argc = 4;
+    EXPECT_EQ(ff::DFF_Init(argc, argv), -1);
+    EXPECT_EQ(argc, 4);
+    EXPECT_STREQ(argv[1], "--DFF_PrintGroup");
+    EXPECT_STREQ(argv[3], wrong);
+  }
 }
 
 }  // namespace
