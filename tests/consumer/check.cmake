@@ -12,6 +12,9 @@ run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_DIR}/build" -G 
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
 run("${WORK_DIR}/build/consumer")
+if(EXISTS "${WORK_DIR}/build/fastflow_program")
+  run("${WORK_DIR}/build/fastflow_program")
+endif()
 # Builds without CMake, and with the package moved to another place than that of its installation.
 file(RENAME "${WORK_DIR}/prefix" "${WORK_DIR}/moved")
 file(GLOB_RECURSE pc "${WORK_DIR}/moved/*/weir.pc")

@@ -137,7 +137,7 @@ bool node_behaviour::lets_others_begin() noexcept {
 void node_behaviour::show_lengths(bool has_left) noexcept {
   const node_queues* const shown = about_.node != nullptr ? lowering::queues_of(*about_.node) : nullptr;
   if (shown == nullptr) return;
-  // Of several channels, the first one that is no feedback channel.
+  // The first channel that is no feedback channel stands for all.
   if (shown->shown_out != nullptr && outputs != 0)
     shown->shown_out->show(has_left ? 0 : waiting_in(out_->channel_to(std::min(about_.feedback_out, outputs - 1))));
   if (shown->shown_in != nullptr && inputs != 0)
@@ -606,7 +606,7 @@ void node_behaviour::wait_for(const rest& of) {
   }
 }
 
-// What is sent in place of a word that ends nodes, to one that rests.
+// Returns the word for a consumer that rests, in place of one that ends it.
 void* node_behaviour::word_for(void* what, std::size_t consumer) const noexcept {
   if (number_of(what) != go_out && number_of(what) != eosw) return what;
   const rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].get() : nullptr;

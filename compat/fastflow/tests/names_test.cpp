@@ -221,6 +221,24 @@ TEST(parts, queues_take_several_pointers_at_once) {
   EXPECT_EQ(found, &numbers[0]);
 }
 
+TEST(parts, queues_flush_at_once) {
+  SWSR_Ptr_Buffer bounded(2);
+  uSWSR_Ptr_Buffer growing(2);
+  ASSERT_TRUE(bounded.init());
+  ASSERT_TRUE(growing.init());
+  int value = 0;
+  void* found = nullptr;
+  EXPECT_TRUE(bounded.mpush(&value));
+  EXPECT_TRUE(bounded.flush());
+  EXPECT_TRUE(bounded.pop(&found));
+  EXPECT_EQ(found, &value);
+  found = nullptr;
+  EXPECT_TRUE(growing.mpush(&value));
+  EXPECT_TRUE(growing.flush());
+  EXPECT_TRUE(growing.pop(&found));
+  EXPECT_EQ(found, &value);
+}
+
 TEST(parts, squeues_have_two_ends) {
   squeue<int> queue;
   queue.pop_front();

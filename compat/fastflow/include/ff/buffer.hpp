@@ -49,6 +49,9 @@ class SWSR_Ptr_Buffer {
     for (std::size_t i = 0; i != number; ++i) push(what[i]);
     return true;
   }
+  /// Same as `push`. FastFlow may keep the pointer back until `flush`; here it is there at once.
+  bool mpush(void* const what) { return push(what); }
+  bool flush() { return true; }
   bool available() const { return slots_[write_].load(std::memory_order_acquire) == nullptr; }
 
   // ---- the consumer ----

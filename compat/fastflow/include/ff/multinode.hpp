@@ -51,7 +51,8 @@ class ff_minode : public ff_node {
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
 
-  /// Tells the same as the node itself. It belongs to the node.
+  /// Tells the same as the node itself. While a farm runs that has the node as its collector, it is
+  /// the farm's; else it belongs to the node.
   ff_gatherer* getgt() const;
 
  private:
@@ -95,7 +96,8 @@ class ff_monode : public ff_node {
   int run(bool skip_init = false) override { return ff_node::run(skip_init); }
   int wait() override { return ff_node::wait(); }
 
-  /// Sends, freezes and thaws for the node: see there. It belongs to the node.
+  /// Sends, freezes and thaws for the node: see there. While a farm runs that has the node as its
+  /// emitter, it is the farm's; else it belongs to the node.
   ff_loadbalancer* getlb() const;
 
  private:

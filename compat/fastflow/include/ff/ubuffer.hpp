@@ -53,6 +53,9 @@ class uSWSR_Ptr_Buffer {
     full->next.store(write_, std::memory_order_release);
     return true;
   }
+  /// Same as `push`. FastFlow may keep the pointer back until `flush`; here it is there at once.
+  bool mpush(void* const what) { return push(what); }
+  bool flush() { return true; }
   /// Same as `push`, for several producers.
   bool mp_push(void* const what) {
     producers_.lock();
