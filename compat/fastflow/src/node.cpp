@@ -204,7 +204,7 @@ int ff_node::wait() {
   if (runs_ == nullptr || !runs_->is_running) return 0;
   int code = 0;
   try {
-    static_cast<void>(runs_->last->now->wait());
+    runs_->last->report = runs_->last->now->wait();
   } catch (...) {
     code = detail::complain();
   }
@@ -370,7 +370,8 @@ const timeval ff_node::getwstartime() const { return getstarttime(); }
 const timeval ff_node::getwstoptime() const { return getstoptime(); }
 
 void ff_node::ffStats(std::ostream& out) {
-  out << detail::name_of(*this) << ": " << ffTime() << " ms; WEIR_TOP and WEIR_TRACE show its counters\n";
+  out << detail::name_of(*this) << ": " << ffTime() << " ms\n";
+  if (runs_ != nullptr && runs_->last != nullptr && runs_->last->report) out << *runs_->last->report;
 }
 
 // ---- accelerators ----

@@ -4,6 +4,7 @@
 
 #include "weir/detail/graph/behaviour.hpp"
 #include "weir/graph/network.hpp"
+#include "weir/run/report.hpp"
 #include "weir/run/run.hpp"
 
 #include "lowering.hpp"
@@ -64,6 +65,7 @@ struct run_state {
   lowering lowered;
   weir::network net;
   std::optional<weir::running> now;
+  std::optional<weir::report> report;  ///< none: it has not ended, or has failed
 };
 
 }  // namespace ff::detail

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -102,6 +103,23 @@ TEST(out_nodes, of_a_node_that_runs_are_those_it_sends_to) {
   EXPECT_EQ(farm.run_and_wait_end(), 0);
   EXPECT_TRUE(std::equal(workers.begin(), workers.end(), sends.next.begin(), sends.next.end()));
   EXPECT_TRUE(sends.back.empty());
+}
+
+TEST(statistics, of_a_block_are_the_report_of_its_run) {
+  numbers source(100);
+  sum_up sink;
+  ff_Pipe<> pipe(source, sink);
+  std::ostringstream before;
+  pipe.ffStats(before);
+  EXPECT_EQ(before.str().find("sum_up"), std::string::npos);
+  EXPECT_EQ(pipe.run_and_wait_end(), 0);
+  std::ostringstream after;
+  pipe.ffStats(after);
+  EXPECT_NE(after.str().find("numbers"), std::string::npos);
+  EXPECT_NE(after.str().find("sum_up"), std::string::npos);
+  std::ostringstream of_a_node;
+  sink.ffStats(of_a_node);
+  EXPECT_NE(of_a_node.str().find(" ms"), std::string::npos);
 }
 
 // ---- load balancers and gatherers ----

@@ -229,6 +229,8 @@ class ff_node {
   virtual double ffTime();
   virtual double ffwTime();
   virtual double wffTime();
+  /// Prints the time of the last run. Of a block that was run and has ended: also weir's report,
+  /// with the work of each node.
   virtual void ffStats(std::ostream& out);
   virtual const timeval getstarttime() const;
   virtual const timeval getstoptime() const;
