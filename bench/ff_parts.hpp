@@ -66,19 +66,30 @@ inline duration timed_run(ff::ff_node& whole) {
   return watch.elapsed();
 }
 
+/// A pipeline of a source, `nodes` - 2 nodes that add 1, and a sink.
+class ff_chain {
+ public:
+  ff_chain(ff::ff_node& source, std::int64_t nodes, summing_node& sink) {
+    pipe_.add_stage(&source);
+    for (std::int64_t i = 2; i != nodes; ++i) {
+      middle_.push_back(std::make_unique<adding_node>(sink.steps));
+      pipe_.add_stage(middle_.back().get());
+    }
+    pipe_.add_stage(&sink);
+  }
+  duration timed_run() { return weir_bench::timed_run(pipe_); }
+
+ private:
+  std::vector<std::unique_ptr<adding_node>> middle_;
+  ff::ff_pipeline pipe_;
+};
+
 /// See `timed_pipeline` in weir_parts.hpp. The stages are made and added before the time begins.
 inline duration timed_ff_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps) {
   counting_node source(items, steps);
-  std::vector<std::unique_ptr<adding_node>> middle;
   summing_node sink(steps);
-  ff::ff_pipeline pipe;
-  pipe.add_stage(&source);
-  for (std::int64_t i = 2; i != nodes; ++i) {
-    middle.push_back(std::make_unique<adding_node>(steps));
-    pipe.add_stage(middle.back().get());
-  }
-  pipe.add_stage(&sink);
-  const duration took = timed_run(pipe);
+  ff_chain pipe(source, nodes, sink);
+  const duration took = pipe.timed_run();
   verify("count", sink.count, items);
   verify("sum", sink.sum, items * (items - 1) / 2 + items * (nodes - 2));
   return took;

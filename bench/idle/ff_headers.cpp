@@ -34,16 +34,8 @@ int main(int argc, char** argv) {
   const options given(argc, argv, {{"milliseconds", 2000}, {"nodes", 16}});
   const std::int64_t nodes = given["nodes"];
   sleeping_node source(given["milliseconds"]);
-  std::vector<std::unique_ptr<adding_node>> middle;
   summing_node sink(0);
-  ff::ff_pipeline pipe;
-  pipe.add_stage(&source);
-  for (std::int64_t i = 2; i != nodes; ++i) {
-    middle.push_back(std::make_unique<adding_node>(0));
-    pipe.add_stage(middle.back().get());
-  }
-  pipe.add_stage(&sink);
-  timed_run(pipe);
+  ff_chain(source, nodes, sink).timed_run();
   verify("count", sink.count, 2);
   verify("sum", sink.sum, 1 + 2 * (nodes - 2));
   print_result(

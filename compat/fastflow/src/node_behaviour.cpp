@@ -728,7 +728,7 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
 }
 
 std::size_t node_behaviour::next_consumer() {
-  if (about_.chooses != nullptr || (about_.lb != nullptr && lowering::has_victim(*about_.lb))) {
+  if (about_.chooses != nullptr || has_victim()) {
     const std::size_t chosen = lowering::choose(*about_.lb);
     if (chosen >= outputs)
       throw std::out_of_range("the load balancer chose worker " + std::to_string(chosen) + " of " +
