@@ -14,6 +14,9 @@
 
 namespace ff::detail {
 
+/// A number of attempts.
+inline constexpr unsigned long for_ever = static_cast<unsigned long>(-1);
+
 /// Runs a node of the user, or passes tasks on, as one node of weir's graph.
 ///
 /// **Ends.** An input has ended when its channel is closed and empty, or when `EOS` came through
