@@ -170,7 +170,7 @@ int do_asked(const sort_options& chosen) {
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   weir::support::survive_failing_writes();
-  const auto asked = parse(argc, argv, WEIR_VERSION);
+  const auto asked = parse(argc, argv, weir::version);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   const auto& options = std::get<sort_options>(asked);
   try {

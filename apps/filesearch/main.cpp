@@ -90,7 +90,7 @@ int search(options chosen) {
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   weir::support::survive_failing_writes();
-  const auto asked = parse(argc, argv, WEIR_VERSION);
+  const auto asked = parse(argc, argv, weir::version);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     const int code = search(std::get<options>(asked));

@@ -127,7 +127,7 @@ Exit codes:
       .shown_as("NAME=uniform");
   weir::support::add_workers(command, workers, ",-t");
   command.flag("-q,--quiet", is_quiet, "No summary on standard error");
-  command.version(fmt::format("recgen {}", WEIR_VERSION));
+  command.version(fmt::format("recgen {}", weir::version));
   if (const auto code = command.parse(argc, argv)) return *code;
   setup.keys = distributions.at(keys);
   try {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include <weir/run/run.hpp>
+#include <weir/version.hpp>
 
 #include "core/check_file.hpp"
 #include "core/format_options.hpp"
@@ -103,7 +104,7 @@ Exit codes:
       .transform(size_of_memory(std::uint64_t{1} << 20), "SIZE")
       .shown_as("SIZE=256M");
   const format_options format(command);
-  command.version(fmt::format("recheck {}", WEIR_VERSION));
+  command.version(fmt::format("recheck {}", weir::version));
   if (const auto code = command.parse(argc, argv)) return *code;
   try {
     const record_format as = format.format();

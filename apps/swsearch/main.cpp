@@ -222,7 +222,7 @@ int make_index(const index_options& chosen) {
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   weir::support::survive_failing_writes();
-  const auto asked = parse(argc, argv, WEIR_VERSION);
+  const auto asked = parse(argc, argv, weir::version);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     if (const auto* const index = std::get_if<index_options>(&asked)) return make_index(*index);

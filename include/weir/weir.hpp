@@ -18,3 +18,4 @@
 #include "weir/blocks/split.hpp"
 #include "weir/blocks/zip.hpp"
 #include "weir/run/run.hpp"
+#include "weir/version.hpp"

@@ -4,11 +4,13 @@
 #include <weir/io/collect.hpp>
 #include <weir/io/from.hpp>
 #include <weir/io/lines.hpp>
+#include <weir/version.hpp>
 #include <weir/weir.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // A program outside the tree, built with the installed package.
@@ -24,5 +26,6 @@ int main() {
   weir::run(weir::lines(__FILE__) | weir::sink([&](std::string) { ++lines; }));
   std::vector<int> out;
   weir::run(weir::from({1, 2}) | weir::collect(out));
-  return sum == 45 && lines > 10 && out.size() == 2 ? 0 : 1;
+  return sum == 45 && lines > 10 && out.size() == 2 && std::string_view(weir::version) == weir::library_version() ? 0
+                                                                                                                  : 1;
 }

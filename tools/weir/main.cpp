@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/version.hpp>
+
 #include "common/process.hpp"
 #include "graph/graph_command.hpp"
 #include "plan/plan_command.hpp"
@@ -98,7 +100,7 @@ int main(int argc, char** argv) {
   check_options checking;
   weir::support::command command("Runs weir programs as clusters, watches them, draws their graphs, and tunes them.",
                                  "weir");
-  command.version("weir " WEIR_VERSION);
+  command.version(std::string("weir ") + weir::version);
   const weir::support::command graph_command = add_graph_command(command, graph);
   const weir::support::command run_command = add_run_command(command, running);
   const weir::support::command plan_command = add_plan_command(command, planning);

@@ -6,6 +6,7 @@
 // ../options.cpp.
 
 #include <weir/run/run.hpp>
+#include <weir/version.hpp>
 
 #include "core/process_memory.hpp"
 #include "core/sort_file.hpp"
@@ -58,7 +59,7 @@ std::variant<sort_options, int> parse_together(int argc, char** argv, const rank
   std::variant<sort_options, int> made = goes_on;
   int code = goes_on;
   if (among.own == 0) {
-    made = parse(argc, argv, WEIR_VERSION, sort_program::mpi_openmp);
+    made = parse(argc, argv, weir::version, sort_program::mpi_openmp);
     if (const int* const ends = std::get_if<int>(&made)) {
       code = *ends;
     } else if (among.all < 2) {
@@ -69,7 +70,7 @@ std::variant<sort_options, int> parse_together(int argc, char** argv, const rank
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (code != goes_on) return code;
-  if (among.own != 0) made = parse(argc, argv, WEIR_VERSION, sort_program::mpi_openmp);
+  if (among.own != 0) made = parse(argc, argv, weir::version, sort_program::mpi_openmp);
   return made;
 }
 
