@@ -659,7 +659,7 @@ def compile_times():
 
 def fastflow():
     """Programs with FastFlow's headers, which are weir's here, beside weir's own. The limits for trivial nodes are half of what FastFlow
-    takes itself in blocking mode, on two cores and a quiet machine (../docs/from-fastflow.md)."""
+    takes itself in blocking mode, on two cores and a quiet machine (../docs/performance.md)."""
     own = Contender("weir")
     compat = Contender("ff_headers")
 
