@@ -252,7 +252,7 @@ lowering::part lowering::lower(ff_farm& farm) {
     emitter.manager_id = emitter.lb->manager_->get_my_id();
     if (emitter.manager == nullptr) throw wrong_network("FARM, the manager channel has no queue; use an ff_buffernode");
   }
-  if (emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer)) emitter.chooses = emitter.lb;
+  emitter.chooses = emitter.lb != nullptr && typeid(*emitter.lb) != typeid(ff_loadbalancer);
   const std::size_t active = farm.active_workers_ > 0
                                  ? std::min(static_cast<std::size_t>(farm.active_workers_), farm.workers_.size())
                                  : farm.workers_.size();
@@ -359,25 +359,23 @@ lowering::part lowering::lower(ff_a2a& both) {
 
 // ---- the graph ----
 
-// Notes which tasks go to other processes.
-void lowering::note_elsewhere(const std::vector<const weir::item_type*>& types) {
-  if (!weir::group_environment::names_a_group()) return;
-  for (const bool feedback : {true, false}) {
-    for (const wire& each : wires_) {
-      if (each.is_feedback != feedback) continue;
-      unit& from = units_[each.from];
-      const unit& to = units_[each.to];
-      const bool is_elsewhere = from.group != to.group && !from.group.empty() && !to.group.empty();
-      from.elsewhere.push_back(is_elsewhere);
-      if (!is_elsewhere || types[2 * each.to]->codec() != nullptr) continue;
-      throw wrong_network("tasks go from " + from.name + " in the group " + from.group + " to " + to.name +
-                          " in the group " + to.group +
-                          ", but can't be serialized: both nodes need the same type of tasks, in <ff/dff.hpp>, and the "
-                          "type a function serialize of the kinds that docs/from-fastflow.md shows");
-    }
-  }
-  for (unit& each : units_) {
-    if (std::find(each.elsewhere.begin(), each.elsewhere.end(), true) == each.elsewhere.end()) each.elsewhere.clear();
+bool lowering::leaves_process(const wire& of) const {
+  if (!weir::group_environment::names_a_group()) return false;
+  const std::string& from = units_[of.from].group;
+  const std::string& to = units_[of.to].group;
+  return from != to && !from.empty() && !to.empty();
+}
+
+// Tasks that go to other processes need a codec.
+void lowering::check_codecs(const std::vector<const weir::item_type*>& types) const {
+  for (const wire& each : wires_) {
+    if (!leaves_process(each) || types[2 * each.to]->codec() != nullptr) continue;
+    const unit& from = units_[each.from];
+    const unit& to = units_[each.to];
+    throw wrong_network("tasks go from " + from.name + " in the group " + from.group + " to " + to.name +
+                        " in the group " + to.group +
+                        ", but can't be serialized: both nodes need the same type of tasks, in <ff/dff.hpp>, and the "
+                        "type a function serialize of the kinds that docs/from-fastflow.md shows");
   }
 }
 
@@ -428,7 +426,7 @@ void lowering::show_queues(unit& from, unit& to, std::size_t slots) {
 }
 
 // Feedback channels have the first numbers, as in the graph.
-void lowering::note_rests() {
+void lowering::note_consumers() {
   for (unit& each : units_) {
     if (each.does != unit::role::code && each.does != unit::role::pass) continue;
     if (each.resting == nullptr) each.resting = std::make_shared<rest>();
@@ -442,8 +440,8 @@ void lowering::note_rests() {
       if (each.is_feedback != feedback) continue;
       unit& from = units_[each.from];
       unit& to = units_[each.to];
-      from.next.push_back(to.node);
-      from.consumers.push_back(to.is_part_of_worker && from.lb != nullptr ? nullptr : to.resting);
+      const bool can_freeze = from.lb == nullptr || !to.is_part_of_worker;
+      from.consumers.push_back({to.node, can_freeze ? to.resting : nullptr, leaves_process(each)});
       show_queues(from, to, each.capacity);
       const bool can_thaw = from.lb != nullptr || (from.node != nullptr && from.node->isMultiOutput());
       if (!feedback && can_thaw && to.gt == nullptr) to.is_thawed_by_producer = true;
@@ -453,9 +451,9 @@ void lowering::note_rests() {
 
 weir::graph lowering::graph() {
   weir::graph made;
-  note_rests();
+  note_consumers();
   const std::vector<const weir::item_type*> types = types_of_ports();
-  note_elsewhere(types);
+  check_codecs(types);
   const weir::item_type& type_of_orders = weir::item_type_of<std::size_t>();
   std::vector<bool> takes(units_.size(), false);
   std::vector<bool> sends(units_.size(), false);
@@ -463,7 +461,7 @@ weir::graph lowering::graph() {
   for (std::size_t i = 0; i != units_.size(); ++i) {
     unit& each = units_[i];
     each.of_all = of_all_;
-    if (each.skips_full && each.feedback_out == 0 && !each.tells_order && each.chooses == nullptr) {
+    if (each.skips_full && each.feedback_out == 0 && !each.tells_order && !each.chooses) {
       // A consumer works on one task, and its channel holds the others.
       const auto first = std::find_if(wires_.begin(), wires_.end(), [&](const wire& w) { return w.from == i; });
       if (first != wires_.end()) each.demand = first->capacity + 1;

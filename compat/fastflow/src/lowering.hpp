@@ -33,6 +33,13 @@ struct life {
   std::shared_ptr<std::atomic<std::size_t>> running = std::make_shared<std::atomic<std::size_t>>(0);  ///< not ended
 };
 
+/// A consumer, as its producer sees it.
+struct consumer {
+  ff_node* node = nullptr;        ///< null if it is no node of the program
+  std::shared_ptr<rest> resting;  ///< null if the producer can't freeze it by itself
+  bool is_elsewhere = false;      ///< in another process
+};
+
 /// The work of one node of the graph.
 struct unit {
   enum class role {
@@ -51,24 +58,22 @@ struct unit {
   std::string group;                       ///< empty: none
   const weir::item_type* taken = nullptr;  ///< type of the tasks that it takes; null: unknown
   const weir::item_type* sent = nullptr;   ///< type of those that it sends
-  std::vector<bool> elsewhere;             ///< which consumers are other processes; empty: none
   bool is_on_demand = false;               ///< a task goes to a consumer that is free
   bool skips_full = false;                 ///< passes over consumers without room
   std::size_t ondemand = 0;                ///< tasks that each channel to a consumer holds; 0: as the block says
   std::size_t demand = 0;                  ///< if weir chooses a consumer that has room: the tasks that each may have
-  ff_loadbalancer* chooses = nullptr;      ///< the user's choice of the consumer
+  bool chooses = false;                    ///< the load balancer is the user's, and chooses the consumer
   ff_loadbalancer* lb = nullptr;           ///< the load balancer that the node may use
   ff_gatherer* gt = nullptr;               ///< the gatherer that the node may use
   task_queue* manager = nullptr;           ///< tasks of another thread for the node; null: none
   ssize_t manager_id = -1;                 ///< the number of the input that these have
   std::shared_ptr<rest> resting;           ///< null if it is no node
-  std::vector<ff_node*> next;              ///< the consumers; null: one that is no node of the program
-  std::vector<std::shared_ptr<rest>> consumers;  ///< theirs
-  bool is_part_of_worker = false;                ///< the producer can't freeze it by itself
-  bool is_thawed_by_producer = false;            ///< else by the next task
-  bool marks = false;                            ///< sends a `mark` behind the results of each task
-  bool tells_order = false;                      ///< says at its second out-port which consumer gets each task
-  bool keeps_order = false;  ///< learns at its second in-port from which input the next results come
+  std::vector<consumer> consumers;         ///< those by feedback channels first
+  bool is_part_of_worker = false;          ///< the producer can't freeze it by itself
+  bool is_thawed_by_producer = false;      ///< else by the next task
+  bool marks = false;                      ///< sends a `mark` behind the results of each task
+  bool tells_order = false;                ///< says at its second out-port which consumer gets each task
+  bool keeps_order = false;                ///< learns at its second in-port from which input the next results come
   std::shared_ptr<life> of_all;
   std::size_t feedback_in = 0;
   std::size_t feedback_out = 0;
@@ -141,13 +146,14 @@ class lowering {
   part lower(ff_farm& farm);
   part lower(ff_a2a& both);
   std::size_t add(unit made);
-  void note_rests();
+  void note_consumers();
   static void show_queues(unit& from, unit& to, std::size_t slots);
   std::vector<const weir::item_type*> types_of_ports() const;
-  void note_elsewhere(const std::vector<const weir::item_type*>& types);
+  void check_codecs(const std::vector<const weir::item_type*>& types) const;
   void join(const part& from, const part& to, bool is_feedback, std::size_t capacity, const std::string& where);
   void join_each(const part& from, const part& to, bool is_feedback, std::size_t capacity);
   bool are_in_other_groups(const part& from, const part& to) const;
+  bool leaves_process(const wire& of) const;
   void add_wire(std::size_t from, std::size_t to, bool is_feedback, std::size_t capacity);
 
   const bool freezes_;

@@ -92,8 +92,8 @@ progress node_behaviour::step(weir::detail::ports& at, std::size_t budget) {
 std::size_t node_behaviour::fair(std::size_t budget) const noexcept {
   constexpr std::size_t enough = 4096;
   std::size_t most = 0;
-  for (const auto& each : about_.consumers) {
-    const std::size_t turn = each != nullptr ? each->turn.load(std::memory_order_relaxed) : 0;
+  for (const consumer& each : about_.consumers) {
+    const std::size_t turn = each.resting != nullptr ? each.resting->turn.load(std::memory_order_relaxed) : 0;
     if (turn == 0) return std::min(budget, enough);
     most += turn;
   }

@@ -90,18 +90,20 @@ progress node_behaviour::go_on_resting() {
 }
 
 void node_behaviour::add_consumers(svector<ff_node*>& to, bool by_feedback) const {
-  for (std::size_t i = 0; i != about_.next.size(); ++i) {
-    if (about_.next[i] != nullptr && (i < about_.feedback_out) == by_feedback) to.push_back(about_.next[i]);
+  for (std::size_t i = 0; i != about_.consumers.size(); ++i) {
+    ff_node* const node = about_.consumers[i].node;
+    if (node != nullptr && (i < about_.feedback_out) == by_feedback) to.push_back(node);
   }
 }
 
 rest& node_behaviour::rest_of(std::size_t id) {
   if (id >= outputs)
     throw std::out_of_range("freezes or thaws consumer " + std::to_string(id) + ", but has " + std::to_string(outputs));
-  if (about_.consumers[id] == nullptr || (!about_.elsewhere.empty() && about_.elsewhere[id]))
+  const consumer& of = about_.consumers[id];
+  if (of.resting == nullptr || of.is_elsewhere)
     throw std::logic_error("freezes or thaws consumer " + std::to_string(id) +
                            ", which is no single node of this process");
-  return *about_.consumers[id];
+  return *of.resting;
 }
 
 void node_behaviour::wait_for(const rest& of) {

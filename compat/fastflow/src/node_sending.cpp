@@ -6,6 +6,7 @@
 #include "pauses.hpp"
 #include "task.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -21,7 +22,7 @@ using weir::detail::out_port;
 // Returns the word for a consumer that rests, in place of one that ends it.
 void* node_behaviour::word_for(void* what, std::size_t consumer) const noexcept {
   if (number_of(what) != go_out && number_of(what) != eosw) return what;
-  const rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].get() : nullptr;
+  const rest* const of = consumer < about_.consumers.size() ? about_.consumers[consumer].resting.get() : nullptr;
   if (of == nullptr || !of->freezes.load(std::memory_order_relaxed)) return what;
   return reinterpret_cast<void*>(number_of(what) == go_out ? rest_word : rest_word_to_all);
 }
@@ -29,7 +30,7 @@ void* node_behaviour::word_for(void* what, std::size_t consumer) const noexcept 
 // Only after the word was sent.
 void node_behaviour::count_word(const void* what, std::size_t consumer) noexcept {
   if (number_of(what) == rest_word || number_of(what) == rest_word_to_all)
-    about_.consumers[consumer]->words.fetch_add(1, std::memory_order_relaxed);
+    about_.consumers[consumer].resting->words.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool node_behaviour::send(void* what, int id, unsigned long attempts) {
@@ -61,7 +62,7 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
     put_to_only(what);
     return true;
   }
-  if (!about_.skips_full || about_.chooses != nullptr) {
+  if (!about_.skips_full || about_.chooses) {
     put(what, next_consumer());
     return true;
   }
@@ -82,7 +83,7 @@ bool node_behaviour::try_send(void* what, int id, unsigned long attempts) {
 }
 
 std::size_t node_behaviour::next_consumer() {
-  if (about_.chooses != nullptr || has_victim()) {
+  if (about_.chooses || has_victim()) {
     const std::size_t chosen = lowering::choose(*about_.lb);
     if (chosen >= outputs)
       throw std::out_of_range("the load balancer chose worker " + std::to_string(chosen) + " of " +
@@ -166,7 +167,9 @@ void node_behaviour::broadcast(void* what) {
   const std::size_t width = about_.feedback_out != 0 && !is_end(what) ? about_.feedback_out : outputs;
   if (what == nullptr) throw std::invalid_argument(sends_null);
   if (asks_for_waits(what)) return;
-  if (is_task(what) && !about_.elsewhere.empty()) return broadcast_copies(what, width);
+  const bool leaves = std::any_of(about_.consumers.begin(), about_.consumers.end(),
+                                  [](const consumer& each) { return each.is_elsewhere; });
+  if (is_task(what) && leaves) return broadcast_copies(what, width);
   for (std::size_t i = 0; i != width; ++i) put(what, i);
 }
 
@@ -187,8 +190,9 @@ void node_behaviour::broadcast_copies(void* what, std::size_t width) {
   void* shared = nullptr;
   for (std::size_t i = 0; i != width; ++i) {
     if (out_->channel_to(i).abandoned()) continue;
-    if (!about_.elsewhere[i] && shared == nullptr) shared = copy();
-    put(about_.elsewhere[i] ? copy() : shared, i);
+    const bool is_elsewhere = about_.consumers[i].is_elsewhere;
+    if (!is_elsewhere && shared == nullptr) shared = copy();
+    put(is_elsewhere ? copy() : shared, i);
   }
 }
 
