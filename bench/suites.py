@@ -682,6 +682,26 @@ def fastflow():
                   [goal("cpu_s", at_most=1.2)], {"level": "2", "compiler": "g++"}, {}, ["cpu_s"], "cpu_s", "ff_headers")
 
 
+def papers():
+    """What figures of the papers show beyond the other suites. `scripts/bench.sh all` runs these, and the papers' parts of the others."""
+    def batches():
+        # F2's figure 9, top left: 2.5 s of what the link carries.
+        for size in [8, 64, 512, 4096, 65_536]:
+            yield Variant("cluster_stream", f"messages of {size} bytes by batch, a link of 1 Gbit/s",
+                          [Contender("weir"), *(Contender(f"batch_{n}", "weir", {"batch": n}) for n in (1, 8, 32, 256)), Contender("bare")], [],
+                          {"items": 300_000_000 // size, "size": size, "kind": 0, "hosts": 2}, {"items": 2_000_000 // size, "size": size, "hosts": 2},
+                          ["MB_per_s"], hosts="2 --rate 1gbit")
+
+    def pairs():
+        # M's figure 7: as many elements for each number of pairs.
+        for mpi in ["openmpi", "mpich"]:
+            yield Variant("parallel_stream", f"pairs of a producer and a consumer, elements of 512 doubles, {mpi}",
+                          [Contender(f"pairs_{n}", script="command.py", arguments={"by": "stream", "producers": n, "consumers": n}) for n in (1, 2, 4)], [],
+                          {"items": 400_000, "doubles": 512, "mpi": mpi, "program": "{bench}/bench_parallel_stream"}, {"items": 200}, ["MB_per_s"], base="pairs_1")
+
+    return [*batches(), *pairs()]
+
+
 # Goals that documentation names and no suite measures, so that no row can say whether they are met: the work, and the goal.
 WITHOUT_ROWS = [
     ("nodes as tables of functions, by the nodes before them (decision 0018)", "an item takes at most as long"),
@@ -701,4 +721,4 @@ PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pict
 # Suites whose files are in folders that are made for a run.
 SCRATCH = {"extsort"}
 SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "extsort": extsort,
-          "cluster": cluster, "mpi": mpi, "compile": lambda: list(compile_times()), "fastflow": lambda: list(fastflow())}
+          "cluster": cluster, "mpi": mpi, "compile": lambda: list(compile_times()), "fastflow": lambda: list(fastflow()), "papers": papers}

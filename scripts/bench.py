@@ -7,7 +7,8 @@ scripts/bench.sh builds the programs. The contenders of a variant take turns
 (A B C A B C ...), so that a slow phase of the machine affects all of them. The
 table shows medians; ratios are medians of the ratios within a round. Raw rows
 go to bench/results/<date>-<suite>.csv. A suite with a picture draws it to
-docs/pictures/<suite>.svg, or beside the file of --output.
+docs/pictures/<suite>.svg, or beside the file of --output. `bench.sh all` is no
+suite: it repeats the figures of papers, and has a --help of its own.
 
 Exit codes:
   0  success; it never depends on a time
@@ -34,6 +35,8 @@ sys.path.insert(0, str(ROOT / "bench"))
 import suites  # noqa: E402
 
 COLUMNS = ["suite", "problem", "variant", "contender", "round", "items", "wall_ns", "cpu_ns", "extra"]
+# Seconds that a program gets to end its own processes before it is killed.
+ENDS_WITHIN = 2
 
 
 class Failure(Exception):
@@ -42,6 +45,21 @@ class Failure(Exception):
 
 class LeftOut(Exception):
     """A contender that can't be here, in words why."""
+
+
+def ended(command, timeout):
+    """Runs a command to its end, as subprocess.run does. What it has started ends with it if the time is over, or this program is interrupted."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            output, errors = process.communicate(timeout=timeout)
+        except BaseException:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, number)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(ENDS_WITHIN)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
 
 def run(variant, contender, given):
@@ -65,9 +83,9 @@ def run(variant, contender, given):
     if not program.exists():
         raise Failure(f"{program} is not built")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=given.timeout, check=False)
+        done = ended(command, given.timeout)
     except subprocess.TimeoutExpired:
-        raise Failure(f"{' '.join(command)}: still running after {given.timeout} s") from None
+        raise Failure(f"{' '.join(command)}: still running after {given.timeout:g} s") from None
     if contender.script and done.returncode == suites.LEFT_OUT:
         raise LeftOut(done.stderr.strip())
     if done.returncode != 0:
@@ -228,7 +246,7 @@ class one_line_parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line."""
 
     def error(self, message):
-        self.exit(2, f"bench.py: {message}; see bench.sh --help\n")
+        self.exit(2, f"{self.prog}: {message}; see {self.prog.replace('bench.py', 'bench.sh')} --help\n")
 
 
 def arguments():

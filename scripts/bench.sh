@@ -3,18 +3,27 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Usage: bench.sh SUITE [OPTION...]
+#        bench.sh all [OPTION...]
 #
-# Builds the benchmarks for release and runs one suite of them with bench.py.
-# bench.sh --help lists the options. If needed, the benchmarks are also built
-# without counters. `bench.sh core --smoke` only checks results, and then also
-# uses programs that are built for development.
+# Builds the benchmarks for release and runs one suite of them with bench.py, or
+# with `all` the figures of the papers with bench_all.py, which writes a report.
+# bench.sh --help and bench.sh all --help list the options. If needed, the
+# benchmarks are also built without counters. `bench.sh core --smoke` only checks
+# results, and then also uses programs that are built for development.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
+suite=${1:-}
+runner=(python3 scripts/bench.py)
+if [ "$suite" = all ]; then
+  # Debian's interpreter has the packages that the report needs.
+  runner=(/usr/bin/python3 scripts/bench_all.py)
+  shift
+fi
 # A wrong call is told before anything is built.
 for option; do
-  case $option in -h | --help) exec python3 scripts/bench.py --help ;; esac
+  case $option in -h | --help) exec "${runner[@]}" --help ;; esac
 done
-python3 scripts/bench.py --look-at-call "$@"
+"${runner[@]}" --look-at-call "$@"
 scripts/setup.sh bench
 
 # Other parts of the tree need not be built. The suite of an application needs that application, those of
@@ -22,7 +31,13 @@ scripts/setup.sh bench
 apps=OFF
 tools=OFF
 targets=(benchmarks)
-case $1 in
+case $suite in
+  all)
+    apps=ON
+    tools=ON
+    targets=(bench_farm bench_spsc swsearch bench_swsearch extsort extsort_mpi_openmp recgen recheck bench_extsort weir_command bench_mpi
+      bench_cluster_stream bench_cluster_master bench_cluster_words)
+    ;;
   grain) targets=(bench_farm) ;;
   compile) targets=(weir) ;;
   fastflow) targets=(bench_pipeline bench_farm bench_idle bench_startup weir weir_fastflow) ;;
@@ -53,6 +68,10 @@ case $1 in
     tools=ON
     targets=(bench_mpi)
     ;;
+  papers)
+    tools=ON
+    targets=(bench_mpi bench_cluster_stream)
+    ;;
 esac
 smoke=0
 for option; do [ "$option" != --smoke ] || smoke=1; done
@@ -68,9 +87,12 @@ if [ $smoke = 1 ]; then
 else
   folder=bench
   build bench "${release[@]}"
-  if [ "$1" = core ]; then
+  if [ "$suite" = core ]; then
     targets=(bench_counters_weir)
     build bench-no-counters "${release[@]}" -DWEIR_COUNTERS=OFF
   fi
 fi
-exec python3 scripts/bench.py --build-dir build/$folder --no-counters-dir build/bench-no-counters "$@"
+case $suite in
+  all) exec "${runner[@]}" --build-dir build/$folder "$@" ;;
+  *) exec "${runner[@]}" --build-dir build/$folder --no-counters-dir build/bench-no-counters "$@" ;;
+esac
