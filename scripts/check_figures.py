@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 """Checks that each figure of the documentation agrees with the rows in
-bench/results.
+bench/results, and that each goal of bench/suites.py stands in the pages as met
+or short.
 
 Usage: check_figures.py [--fill|--self-test]
 
@@ -33,8 +34,8 @@ The script needs python3-numpy, which setup.sh installs for Debian's
 interpreter.
 
 Exit codes:
-  0  all figures agree
-  1  a figure does not agree or has no row
+  0  all figures agree, and all goals are there
+  1  a figure does not agree or has no row, or a goal is not there
   2  wrong usage
 """
 
@@ -204,6 +205,15 @@ def self_test():
         found = faults(ONCE, text, rows_of, None)
         if bool(found) == is_right:
             sys.exit(f"check_figures.py: the self-test found {found} in {text!r}")
+    goals = f"<!-- goals -->\n\n{figure_tables.goals_block(rows_of)}\n\n<!-- end -->\n"
+    line = "| fuse: 16 nodes fused | weir: cpu_ns_per_node <= 0.3 | 0.125 | met | `2026-01-02-core-2` |\n"
+    unmeasured = "| fuse: 16 nodes fused when they run | weir: cpu_ns_per_node <= 1 | - | short, not measured |  |\n"
+    for is_right, texts in [(True, ["no goals\n", goals]), (False, ["no goals\n"]), (False, [goals, goals]), (False, [goals.replace(line, "")]), (False, [goals.replace(line, line + line)]),
+                            (False, [goals.replace(line, line.replace("| met |", "|  |"))]), (False, [goals.replace(line, line.replace("<= 0.3", "<= 3"))]),
+                            (False, [goals.replace(unmeasured, unmeasured.replace("short, not", "not"))])]:
+        found = figure_tables.goal_faults(texts, rows_of)
+        if bool(found) == is_right or (not is_right and texts == [goals]):
+            sys.exit(f"check_figures.py: the self-test found {found} in a page of {len(texts[-1].splitlines())} lines of goals")
 
 
 def main():
@@ -219,13 +229,18 @@ def main():
     rows_of = kept.Kept()
     sorts = extsort.Rows(next(path for path in sorted(kept.FOLDER.glob("*-extsort*.csv"), key=kept.age, reverse=True)))
     is_wrong = False
+    texts = []
     for path in pages():
         if sys.argv[1:]:
             fill(path, rows_of, sorts)
         page = str(path.relative_to(ROOT))
-        for line, what in faults(page, path.read_text(encoding="utf-8"), rows_of, sorts):
+        texts.append(path.read_text(encoding="utf-8"))
+        for line, what in faults(page, texts[-1], rows_of, sorts):
             print(f"{page}:{line}: {what}")
             is_wrong = True
+    for what in figure_tables.goal_faults(texts, rows_of):
+        print(f"docs/goals.md: {what}; run scripts/check_figures.py --fill")
+        is_wrong = True
     return 1 if is_wrong else 0
 
 

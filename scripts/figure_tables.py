@@ -3,6 +3,7 @@
 """The tables that documentation has of kept rows: figures of benchmarks beside those of their rivals, and goals, met or not."""
 
 import pathlib
+import re
 import statistics
 import sys
 
@@ -153,22 +154,48 @@ def goals_of(suite, rows_of):
             yield variant, text, bench.number(value) + (" x" if goal.over and rows else ""), met, newest
 
 
-OUTCOMES = {True: "met", False: "not met", None: "not measured"}
+# A goal that nobody has measured is short.
+OUTCOMES = {True: "met", False: "short", None: "short, not measured"}
+ONCE = "[measured once](performance.md#measured-once)"
+
+
+def goal_sections(rows_of):
+    """The tables of goals: a title, the heads, and the lines, of which the first two cells name the goal and the fourth says whether it is met."""
+    for suite in suites.SUITES:
+        lines = [[f"{variant.problem}: {variant.name}", text, figure, OUTCOMES[met], f"`{file}`" if file else ""] for variant, text, figure, met, file in goals_of(suite, rows_of)]
+        if lines:
+            yield suite, ["benchmark", "goal", "figure", "", "rows"], lines
+    yield "Goals that no suite measures", ["work", "goal", "figure", ""], [[work, goal, ONCE, OUTCOMES[met]] for work, goal, met in suites.WITHOUT_ROWS]
 
 
 def goals_block(rows_of):
-    counts = {outcome: 0 for outcome in OUTCOMES.values()}
-    sections = []
-    for suite in suites.SUITES:
-        lines = []
-        for variant, text, figure, met, file in goals_of(suite, rows_of):
-            counts[OUTCOMES[met]] += 1
-            lines.append([f"{variant.problem}: {variant.name}", text, figure, OUTCOMES[met], f"`{file}`" if file else ""])
-        if lines:
-            met = sum(line[3] == "met" for line in lines)
-            sections.append(f"## {suite}\n\n{met} of {len(lines)} are met.\n\n" + table(["benchmark", "goal", "figure", "", "rows"], lines))
-    lines = [[what, goal, "not measured"] for what, goal in suites.WITHOUT_ROWS]
-    counts["not measured"] += len(lines)
-    sections.append("## Goals that no suite measures\n\n" + table(["work", "goal", ""], lines))
-    total = sum(counts.values())
-    return f"Of {total} goals {counts['met']} are met, {counts['not met']} are not met, and {counts['not measured']} are not measured.\n\n" + "\n\n".join(sections)
+    sections, states = [], []
+    for title, heads, lines in goal_sections(rows_of):
+        of_these = [line[3] for line in lines]
+        states += of_these
+        sections.append(f"## {title}\n\n{of_these.count('met')} of {len(lines)} are met.\n\n" + table(heads, lines))
+    met, unknown = states.count("met"), states.count(OUTCOMES[None])
+    return f"Of {len(states)} goals {met} are met and {len(states) - met} are short. Of these, {unknown} are not measured.\n\n" + "\n\n".join(sections)
+
+
+def goal_faults(texts, rows_of):
+    """What is wrong with the goals in the pages: each goal of a suite must stand in the table of goals, once, as met or short.
+
+    @param texts of the pages"""
+    blocks = [block for text in texts for block in re.findall(r"^<!-- goals -->\n(.*?)^<!-- end -->", text, re.M | re.S)]
+    if len(blocks) != 1:
+        return [f"{len(blocks)} pages have a table of goals, and not one"]
+    found = {}
+    for line in blocks[0].splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")] if line.startswith("| ") else []
+        if len(cells) >= 4:
+            found.setdefault((cells[0], cells[1]), []).append(cells[3])
+    faults = []
+    for _, _, lines in goal_sections(rows_of):
+        for work, goal, *_ in lines:
+            states = found.get((work, goal), [])
+            if len(states) != 1:
+                faults.append(f"the goal '{work}: {goal}' stands {len(states)} times in the pages, and not once")
+            elif not re.match(r"(met|short)($|,)", states[0]):
+                faults.append(f"the goal '{work}: {goal}' stands in the pages as '{states[0]}', and not as met or short")
+    return faults
