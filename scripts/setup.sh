@@ -24,7 +24,7 @@ build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11
   libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev graphviz)
 tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu)
-bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib)
+bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib python3-jinja2)
 # On a system with services, installing these packages would start some; the tests that need them are skipped there.
 [ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge)
 case ${1:-test} in

@@ -160,7 +160,7 @@ show_failed() {
 checks() {
   scripts/check_layers.py --self-test && scripts/check_layers.py && scripts/check_light.sh &&
     { ! needs "format" clang-format-16 || scripts/format.sh --check; } && scripts/check_snippets.py &&
-    scripts/check_figures.py --self-test && scripts/check_figures.py && scripts/reference.py --check
+    scripts/check_figures.py --self-test && scripts/check_figures.py && scripts/reference.py --check && tests/report/compare_test.py
 }
 # The layers up to the patterns with clang, which compiles in half the time; cluster and applications with g++, whose optimised tests of
 # extsort and swsearch take a fraction of the time. With the applications go the tests of MPIStream, which has no threads.
@@ -193,7 +193,9 @@ benchmarks() {
     scripts/bench.sh "$suite" --smoke || return
   done
   echo "-- mpi"
-  scripts/bench.sh mpi --smoke --only parallel_stream,threshold
+  scripts/bench.sh mpi --smoke --only parallel_stream,threshold || return
+  echo "-- all"
+  scripts/bench.sh all --smoke --output build/report-smoke && tests/report/check_page.py build/report-smoke && tests/report/run_test.py
 }
 long_programs() {
   configure dev "${whole[@]}" && build dev && run_tests dev -L extended -E '^cli/weir_'

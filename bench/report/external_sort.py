@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 """S: figures 1 to 9. Its measurements are of a server with two eight-core Xeon E5-2650 v2, and of a cluster with 32 threads on each node.
-docs/pictures/extsort.py has S's tables."""
+docs/pictures/extsort_published.py has its tables."""
 
 import noise
-from extsort import ENGINES, S_TABLE_1, S_TABLE_2, S_TABLE_3
+from extsort_published import S_TABLE_1, S_TABLE_2, S_TABLE_3
 from figure import Figure, Panel, Part, Ratio, Series, beside
 
+ENGINES = {"weir": "weir's pool", "pinned": "weir's pool, pinned", "threads": "a thread a node", "threads_pinned": "a thread a node, pinned", "openmp": "OpenMP", "seq": "sequential"}
 PUBLISHED_WAYS = ("OpenMP", "FastFlow", "FastFlow, blocking")  # the columns of table 1
 NONE = "S prints no numbers of this figure."
 # --quick sorts so many bytes; memory is a tenth of that.
@@ -84,13 +85,13 @@ def engine_rows(rows, threads=2):
 
 
 def engine_ratios(rows):
-    return [ratio for variant, contenders in engine_rows(rows) for other, label in ENGINES.items() if other not in ("weir", "openmp_less")
+    return [ratio for variant, contenders in engine_rows(rows) for other, label in ENGINES.items() if other != "weir"
             for ratio in beside(contenders, "weir", other, "gb_per_s", f"weir's pool : {label}, speed {where(variant)}, two threads")]
 
 
 def engine_panels(rows):
     for variant, contenders in engine_rows(rows):
-        points = [(label, noise.Spread.of(noise.measured(contenders[name], "gb_per_s"))) for name, label in {**ENGINES, "seq": "sequential"}.items() if name in contenders and name != "openmp_less"]
+        points = [(label, noise.Spread.of(noise.measured(contenders[name], "gb_per_s"))) for name, label in ENGINES.items() if name in contenders]
         yield Panel(f"Two threads, {where(variant)}", "", "GB/s", [Series("here", "ours", points)], bars=True)
 
 

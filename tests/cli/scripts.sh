@@ -42,6 +42,11 @@ refused "--nonsense" ./bench.sh core --nonsense
 refused "no such problem: nonsense" ./bench.sh core --only nonsense
 refused "no such contender: nonsense" ./bench.sh core --contenders nonsense
 refused "--rounds must be at least 1" ./bench.sh core --rounds 0
+refused "no such figure: nonsense; there are f1-3" ./bench.sh all --only nonsense
+refused "nonsense has no report of bench.sh all" ./bench.sh all --against nonsense
+refused "--quick and --smoke exclude each other" ./bench.sh all --quick --smoke
+refused "--rounds must be at least 1" ./bench.sh all --rounds 0
+refused "--nonsense" ./bench.sh all --nonsense
 refused "unknown option '--nonsense'" ./fuzz.sh --nonsense
 refused "there is no fuzzer 'nonsense'" ./fuzz.sh nonsense
 refused "--seconds needs a whole number" ./fuzz.sh --seconds
