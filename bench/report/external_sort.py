@@ -45,7 +45,7 @@ def thread_ratios(number):
             found += beside(contenders, "weir_2", "openmp_2", "gb_per_s", f"weir : S's algorithm with OpenMP, speed with two threads, {where(variant)}", said)
             if both(contenders, "weir_2", "seq"):
                 said = f"{published[2][1]} with FastFlow, {published[2][2]} blocking, {published[2][0]} with OpenMP" if number == 2 else ""
-                found.append(Ratio(f"weir with two threads by the sequential engine, {where(variant)}", speedup(contenders, "weir_2"), said))
+                found.append(Ratio(f"weir with two threads : the sequential engine, {where(variant)}", speedup(contenders, "weir_2"), said))
         return found
 
     return made
@@ -132,7 +132,7 @@ def strong_ratios(rows):
             found += beside(contenders, name, f"mpi_openmp_{n}", "gb_per_s", f"weir : S's algorithm with MPI and OpenMP, speed of {n} groups")
         for n, name in counts(contenders, "groups"):
             if "seq" in contenders:
-                found.append(Ratio(f"weir in {n} groups by the sequential engine", speedup(contenders, name), f"{S_TABLE_3['memory'][n]} in memory, {S_TABLE_3['disk'][n]} on NFS"))
+                found.append(Ratio(f"weir in {n} groups : the sequential engine", speedup(contenders, name), f"{S_TABLE_3['memory'][n]} in memory, {S_TABLE_3['disk'][n]} on NFS"))
     return found
 
 
@@ -161,7 +161,7 @@ def scaled(found, name):
 def weak_ratios(rows):
     found = weak_rows(rows)
     made = [ratio for n, contenders in found for ratio in beside(contenders, "groups", "mpi_openmp", "gb_per_s", f"weir : S's algorithm with MPI and OpenMP, speed of {n} groups")]
-    return made + [Ratio(f"weir: time of {found[0][0]} groups by that of {n}", spread) for n, spread in (scaled(found, "groups") if found else []) if n != found[0][0]]
+    return made + [Ratio(f"weir's time, {found[0][0]} groups : {n} groups", spread) for n, spread in (scaled(found, "groups") if found else []) if n != found[0][0]]
 
 
 def weak_panels(rows):

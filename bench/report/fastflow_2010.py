@@ -66,7 +66,7 @@ def search_ratios(rows):
         speeds = [(bench.median(contenders["weir"], "gcups"), contenders["weir"]) for _, contenders in by_length if "weir" in contenders]
         if speeds:
             values = [speed / peaks[0][1] for speed in noise.measured(max(speeds, key=lambda each: each[0])[1], "gcups")]
-            found.append(Ratio(f"weir's peak by FastFlow's, gaps {gaps}k (8 cores of 2009 there)", noise.Spread.of(values), f"{peaks[0][1]} GCUPS"))
+            found.append(Ratio(f"weir's peak : FastFlow's, gaps {gaps}k (8 cores of 2009 there)", noise.Spread.of(values), f"{peaks[0][1]} GCUPS"))
     return found
 
 
@@ -97,7 +97,7 @@ FIGURES = [
                  quick_arguments=lambda each: {"database": "copies"}),),
            "The peaks in F1's text (section 3.2). It prints no other numbers of this figure.",
            search_ratios, search_panels,
-           "The database is synthetic, of the size and the distribution of F1's (471 472 sequences, 167 326 533 residues); `pipes` does with this kernel as F1 says that SWPS3 does.",
+           "The database is synthetic, of the size and the distribution of F1's (471 472 sequences, 167 326 533 residues); its rival passes batches over pipes to processes with this kernel, as F1 says that SWPS3 does.",
            "27 million residues, and four lengths; so a command's start weighs more.", 45, ("scripts/bench.sh swsearch --only swsearch_lengths",),
            (("SWPS3", "Its program is not installed and not packaged by Debian."), ("FastFlow's version", "F1's port of SWPS3 is not published."))),
 ]

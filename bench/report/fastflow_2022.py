@@ -84,8 +84,8 @@ def master_ratios(rows):
     found = []
     for variant, contenders in rows.of("cluster_master"):
         if "weir" in contenders:
-            found.append(Ratio(f"share of the ideal: {variant.name}", spread_of(contenders, "weir", "efficiency"), unit=""))
-        found += beside(contenders, "weir", "threads", "efficiency", f"weir by threads of one process: {variant.name}")
+            found.append(Ratio(f"share of the ideal, {variant.name}", spread_of(contenders, "weir", "efficiency"), unit=""))
+        found += beside(contenders, "weir", "threads", "efficiency", f"weir : threads of one process, {variant.name}")
     return found
 
 
@@ -111,7 +111,7 @@ def word_ratios(rows):
         for name in ("weir", "shm"):
             if name in contenders:
                 values = [value / ONE_PAIR for value in noise.measured(contenders[name], "tweets_per_s")]
-                found.append(Ratio(f"weir's tweets by FastFlow's, one pair{' through shared memory' if name == 'shm' else ''}", noise.Spread.of(values), f"{ONE_PAIR} tweets/s"))
+                found.append(Ratio(f"weir's tweets : FastFlow's, one pair{' through shared memory' if name == 'shm' else ''}", noise.Spread.of(values), f"{ONE_PAIR} tweets/s"))
     for variant, contenders in rows.of("cluster_words", "each a sixteenth"):
         if "weir" in contenders:
             said = {16: "0.84 of the rate of one pair", 1: "", 4: "linear", 8: "linear"}.get(pairs_of(variant), "")

@@ -39,7 +39,7 @@ def producer_ratios(rows):
             for n, name in numbers(contenders, "from_")[-1:]:
                 said = PRODUCERS[doubles_of(variant)]
                 published = ", ".join(f"{values[25] / values[1]:.2g} x ({where.removeprefix('M, ')})" for where, values in said.items()) if n == 25 else ""
-                found += beside(contenders, name, "from_1", "items_per_s", f"{n} producers by one: rate of a consumer, elements of {doubles_of(variant)} doubles, {label}", published)
+                found += beside(contenders, name, "from_1", "items_per_s", f"{n} producers : one, rate of a consumer, elements of {doubles_of(variant)} doubles, {label}", published)
     return found
 
 
@@ -65,7 +65,7 @@ def operation_ratios(rows):
     found = []
     for mpi, label in MPIS:
         for variant, contenders in variants(rows, "operations on each", mpi):
-            found += beside(contenders, "both", "communication", "wall_ms", f"rate with {operations_of(variant, contenders)} operations on each element by that without, {label}",
+            found += beside(contenders, "both", "communication", "wall_ms", f"rate with {operations_of(variant, contenders)} operations on each element : without, {label}",
                             ", ".join(f"1 x up to {limit} ({where.removeprefix('M, ')})" for where, limit in CONSTANT_UP_TO.items()))
     return found
 
@@ -117,7 +117,7 @@ def size_panels(rows):
 def pair_ratios(rows):
     said = ", ".join(f"{values[2048] / values[32] / 64:.2g} of linear from 32 to 2048 pairs ({where.removeprefix('M, ')})" for where, values in PAIRS.items())
     return [ratio for mpi, label in MPIS for _, contenders in variants(rows, "pairs of a producer", mpi) for n, name in numbers(contenders, "pairs_")[1:]
-            for ratio in beside(contenders, name, "pairs_1", "items_per_s", f"{n} pairs by one: rate of all, {label}", said)]
+            for ratio in beside(contenders, name, "pairs_1", "items_per_s", f"{n} pairs : one, rate of all, {label}", said)]
 
 
 def pair_panels(rows):

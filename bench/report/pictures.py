@@ -3,6 +3,7 @@
 """Draws a panel as SVG that stands in a page: text is text, its colour and that of the axes is the page's, and its names are no other picture's."""
 
 import io
+import math
 import re
 
 import matplotlib
@@ -14,6 +15,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 
 # Inches; a picture is about as wide as a phone, so that its text keeps its size there.
 SIZE = (4.1, 3.0)
+# The share of an axis that a label takes.
+LABEL = 0.1
+# Longer names stand in a legend of one column.
+LONG_NAME = 24
 # It becomes the colour of the page's text.
 TEXT = "#010203"
 # Readable on light and on dark: those of weir, of others, and of what is published.
@@ -26,8 +31,8 @@ MARKERS = "osD^vP*X"
 def number(value, _=None):
     for least, name in ((1e9, "G"), (1e6, "M")):
         if value >= least:
-            return f"{value / least:g}{name}"
-    return f"{value / 1e3:g}k" if value >= 1000 else f"{value:g}"
+            return f"{value / least:.3g}{name}"
+    return f"{value / 1e3:.3g}k" if value >= 1000 else f"{value:.3g}"
 
 
 class Colours:
@@ -43,6 +48,19 @@ class Colours:
 
 def middle(value):
     return value.median if isinstance(value, noise.Spread) else value
+
+
+def top(value):
+    return value.high if isinstance(value, noise.Spread) else value
+
+
+def apart(xs):
+    """Those of some places on a logarithmic axis whose labels don't touch."""
+    kept = []
+    for x in xs:
+        if not kept or math.log(x / kept[-1]) > LABEL * math.log(xs[-1] / xs[0]):
+            kept.append(x)
+    return kept
 
 
 def bars(axes, panel, colours):
@@ -63,7 +81,7 @@ def bars(axes, panel, colours):
 
 
 def lines(axes, panel, colours):
-    styles = {"ours": {"linewidth": 1.8}, "rival": {"linewidth": 1.2}, "published": {"linestyle": ":", "linewidth": 1.5, "markerfacecolor": "none"}, "ideal": {"linestyle": "--", "linewidth": 1.0}}
+    styles = {"ours": {"linewidth": 1.8, "zorder": 3}, "rival": {"linewidth": 1.2}, "published": {"linestyle": ":", "linewidth": 1.5, "markerfacecolor": "none"}, "ideal": {"linestyle": "--", "linewidth": 1.0}}
     for at, series in enumerate(each for each in panel.series if each.points):
         colour = colours.next(series.role)
         xs, values = zip(*series.points)
@@ -81,12 +99,14 @@ def lines(axes, panel, colours):
     if panel.log_y:
         axes.set_yscale("log")
     else:
-        axes.set_ylim(0, None)
+        axes.set_ylim(0, 1.07 * max((top(value) for series in panel.series for _, value in series.points), default=0) or None)
+        for _, height in panel.levels:
+            axes.set_ylim(0, max(axes.get_ylim()[1], 1.07 * height))
     xs = sorted({x for series in panel.series for x, _ in series.points})
     if panel.log_x and len(xs) > 7:
         axes.xaxis.set_major_locator(LogLocator(base=10 if xs[-1] > 4096 else 2, numticks=8))
     elif panel.log_x:
-        axes.set_xticks(xs)
+        axes.set_xticks(apart(xs))
     else:
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     for axis, logarithmic in ((axes.xaxis, panel.log_x), (axes.yaxis, panel.log_y)):
@@ -99,14 +119,14 @@ def lines(axes, panel, colours):
 
 def drawn(panel, key):
     """@param key begins all names within the picture. @return an element <svg>, whose width is that of what it stands in"""
-    with plot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "weir", "font.family": "sans-serif", "font.size": 9, "text.color": TEXT, "axes.edgecolor": TEXT, "axes.labelcolor": TEXT,
+    with plot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "weir", "font.family": "sans-serif", "font.size": 9.5, "text.color": TEXT, "axes.edgecolor": TEXT, "axes.labelcolor": TEXT,
                           "xtick.color": TEXT, "ytick.color": TEXT, "axes.spines.top": False, "axes.spines.right": False, "hatch.linewidth": 0.6}):
-        entries = len([each for each in panel.series if each.points]) + len(panel.levels) + len(panel.marks)
-        rows = entries if entries <= 3 else (entries + 1) // 2
-        below = 0.16 * rows + 0.08
+        names = [each.name for each in panel.series if each.points] + [name for name, _ in (*panel.levels, *panel.marks)]
+        columns = 1 if max(map(len, names), default=0) > LONG_NAME else 2
+        below = 0.17 * -(-len(names) // columns) + 0.05
         figure, axes = plot.subplots(figsize=(SIZE[0], SIZE[1] + below))
         (bars if panel.bars else lines)(axes, panel, Colours())
-        figure.legend(loc="lower center", ncol=1 if entries <= 3 else 2, fontsize=7.5, frameon=False, borderaxespad=0.1, columnspacing=1.2, labelspacing=0.25)
+        figure.legend(loc="lower center", ncol=columns, fontsize=8.5, frameon=False, borderaxespad=0.1, columnspacing=1.2, labelspacing=0.25)
         figure.tight_layout(rect=(0, below / figure.get_figheight(), 1, 1), pad=0.4)
         text = io.StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
