@@ -160,8 +160,8 @@ def faults(page, text, rows_of, sorts):
 
 
 def pages():
-    """But for those of a build, and for what scripts/reference.py makes of the headers."""
-    found = {path for pattern in PAGES for path in ROOT.glob(pattern)} - {ROOT / "docs" / "reference.md"}
+    """But for those of a build."""
+    found = {path for pattern in PAGES for path in ROOT.glob(pattern)}
     return sorted(path for path in found if "build" not in path.relative_to(ROOT).parts)
 
 

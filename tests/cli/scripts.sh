@@ -65,10 +65,12 @@ refused "takes no arguments" ./check_light.sh --nonsense
 refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense
 refused "unknown option '--nonsense'" ./check_figures.py --nonsense
-refused "unknown option '--nonsense'" ./reference.py --nonsense
+refused "unknown option '--nonsense'" ./site.sh --nonsense
+refused "unknown option '--nonsense'" ./site/reference.py --nonsense
+refused "takes the folder of a built site" ./site/check.py
 
 # The help has at most 80 columns.
-for script in *.sh *.py; do
+for script in *.sh *.py site/reference.py site/check.py; do
   [ $script != figure_tables.py ] || continue  # no program
   if ! said=$(timeout 60 ./$script --help 2>&1 </dev/null) || ! grep -qi '^ *usage:' <<<"$said" || grep -E '.{81}' <<<"$said"; then
     printf 'FAILED: %s --help said\n%s\n' "$script" "$said" >&2
