@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: setup.sh [build|demo|test|bench]
+# Usage: setup.sh [build|demo|test|bench|site|browser]
 #
 # Installs the Debian 12 packages that are missing, as root or through sudo.
 #
@@ -10,6 +10,10 @@
 #   demo   packages for demo.sh
 #   test   packages for testing (default)
 #   bench  packages for comparing with other libraries
+#   site   packages for building the site of the documentation
+#   browser
+#          packages for looking at pages in a browser, which only a section of
+#          the long tests does
 #
 # You may run it again at any time.
 #
@@ -24,15 +28,19 @@ build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11
   libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev graphviz)
 tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu)
+site=(mkdocs mkdocs-material doxygen clang-format-16)
+browser=(chromium chromium-driver python3-selenium)
 bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib python3-jinja2)
 # On a system with services, installing these packages would start some; the tests that need them are skipped there.
 [ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge)
 case ${1:-test} in
   build) wanted=("${build[@]}") ;;
   demo) wanted=("${build[@]}" mmseqs2-examples) ;;
-  test) wanted=("${build[@]}" "${tests[@]}") ;;
+  test) wanted=("${build[@]}" "${tests[@]}" "${site[@]}") ;;
+  site) wanted=("${site[@]}") ;;
+  browser) wanted=("${browser[@]}") ;;
   bench) wanted=("${build[@]}" "${bench[@]}") ;;
-  *) echo "setup.sh: unknown group '$1'; say build, demo, test or bench" >&2; exit 2 ;;
+  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site or browser" >&2; exit 2 ;;
 esac
 missing=()
 command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; make sure that these are installed: ${wanted[*]}" >&2; exit 0; }

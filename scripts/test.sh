@@ -160,7 +160,8 @@ show_failed() {
 checks() {
   scripts/check_layers.py --self-test && scripts/check_layers.py && scripts/check_light.sh &&
     { ! needs "format" clang-format-16 || scripts/format.sh --check; } && scripts/check_snippets.py &&
-    scripts/check_figures.py --self-test && scripts/check_figures.py && scripts/reference.py --check && tests/report/compare_test.py
+    scripts/check_figures.py --self-test && scripts/check_figures.py && tests/report/compare_test.py &&
+    { ! needs "site" mkdocs doxygen clang-format-16 || scripts/site.sh; }
 }
 # The layers up to the patterns with clang, which compiles in half the time; cluster and applications with g++, whose optimised tests of
 # extsort and swsearch take a fraction of the time. With the applications go the tests of MPIStream, which has no threads.

@@ -245,7 +245,8 @@ int MPIStream_Result(void* resultbuf, MPIStream stream);
  */
 int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream);
 
-/* The listings of M pass a stream or a pointer to it; these functions take the pointer. */
+/** The functions of the same name without `_pointer`, for a pointer to the stream. The listings of
+ * M pass either; in C and C++ the short names take both. */
 int MPIStream_Terminate_pointer(MPIStream* stream);
 int MPIStream_Iterminate_pointer(MPIStream* stream);
 int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream);

@@ -71,7 +71,7 @@ def blocks(element, link):
         elif each.tag in ("verbatim", "preformatted"):
             found.append("```cpp\n" + "".join(each.itertext()).strip("\n") + "\n```")
         elif each.tag == "programlisting":
-            lines = ["".join(" " if part.tag == "sp" else "" for part in ()) + listing_line(line) for line in each.findall("codeline")]
+            lines = [listing_line(line) for line in each.findall("codeline")]
             found.append("```cpp\n" + "\n".join(lines) + "\n```")
         elif each.tag in ("itemizedlist", "orderedlist"):
             mark = "- " if each.tag == "itemizedlist" else "1. "
@@ -79,14 +79,24 @@ def blocks(element, link):
         elif each.tag == "simplesect":
             found.append((SECTIONS[each.get("kind")], "\n\n".join(flat(blocks(each, link)))))
         else:
+            show = thrown if each.get("kind") == "exception" else parameter
             items = []
             for item in each.findall("parameteritem"):
-                names = ", ".join(code("".join(name.itertext()).strip(), link) for name in item.iter("parametername"))
-                about = "\n\n".join(flat(blocks(item.find("parameterdescription"), link)))
-                items.append(indented("- ", f"{names} {about}" if each.get("kind") == "exception" else f"{names}: {about}"))
+                names = [show("".join(name.itertext()).strip(), link) for name in item.iter("parametername")]
+                items.append(indented("- ", " ".join([", ".join(names)] + flat(blocks(item.find("parameterdescription"), link)))))
             found.append((LISTS[each.get("kind")], "\n".join(items)))
     end_run(None)
     return found
+
+
+def parameter(name, link):
+    return code(name, link) + ":"
+
+
+def thrown(word, link):
+    """@return the word behind @throws: a type, or the first of a sentence such as "the exceptions of `f`" """
+    name, sign = re.fullmatch(r"(.*?)([,;:]?)", word).groups()
+    return (code(name, link) if name.startswith("std::") or link(name) else escaped(name)) + sign
 
 
 def listing_line(line):

@@ -29,7 +29,9 @@ WARN_IF_UNDOCUMENTED = NO
 WARN_IF_INCOMPLETE_DOC = NO
 WARN_AS_ERROR = NO
 QUIET = YES
-PREDEFINED = __has_feature(x)=0
+MACRO_EXPANSION = YES
+EXPAND_ONLY_PREDEF = YES
+PREDEFINED = WEIR_API=
 """
 PUBLIC = {"public-type", "public-func", "public-static-func", "public-attrib", "public-static-attrib", "friend"}
 
@@ -149,7 +151,7 @@ def run():
 
 
 def declarations():
-    """@return the public declarations of all headers in the order of the headers, and what is said of whole headers, by path"""
+    """@return the public declarations of all headers in the order of the headers, and what is said of whole headers, by path. A macro without a contract is none of them."""
     found, abouts = [], {}
     classes = {}
     for element in run().values():
@@ -159,7 +161,7 @@ def declarations():
             path = location.get("file")
             abouts[path] = contract_of(element)
             for member in element.iter("memberdef"):
-                if not is_include_guard(member):
+                if member.get("kind") != "define" or contract_of(member):
                     found.append(member_of(member, ""))
         elif is_hidden(name):
             continue
@@ -193,11 +195,6 @@ def declarations():
         if made.scope not in classes:
             unique.setdefault((made.header, made.line, made.name, made.text), made)
     return sorted(unique.values(), key=lambda made: (made.header, made.line)), abouts
-
-
-def is_include_guard(member):
-    name = member.findtext("name")
-    return member.get("kind") == "define" and (name.endswith("_H") or name.endswith("_HPP"))
 
 
 def is_plumbing(member):

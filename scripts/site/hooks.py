@@ -28,9 +28,12 @@ class Site:
 
     def __init__(self, config):
         self.config = config
-        self.headers = repository.public_headers()
+        self.headers = repository.public_headers()  # by path: see there
         self.written = sorted(path.relative_to(ROOT).as_posix() for pattern in ("docs/**/*.md",) + OUTSIDE for path in ROOT.glob(pattern))
         self.reference = reference.Reference(self.headers)
+        wrong = self.reference.wrong()
+        if wrong:
+            raise PluginError("\n".join(wrong))
         self.generated = self.reference.pages()  # by file of the site: the Markdown
         self.sources = {}  # by file of the site: the path in the repository
 

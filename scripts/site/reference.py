@@ -108,12 +108,23 @@ class Reference:
         self.headers = headers
         self.declarations, self.abouts = doxygen.declarations()
         texts = {path: (repository.ROOT / path).read_text(encoding="utf-8") for path in headers}
-        self.declarations = [each for each in self.declarations if each.kind != "macro" or f"#undef {each.name}" not in texts[each.header]]
+        self.share_contracts(texts)
         self.names = {}  # by name with its scope: page, anchor, kind, first sentence
         self.places = {}  # by page and anchor: the name
         self.by_header = {path: [each for each in self.declarations if each.header == path] for path in headers}
         self.find_names()
         self.texts = self.format_texts()
+
+    def share_contracts(self, texts):
+        """A declaration without a contract, on the line behind another one, has the contract of that."""
+        self.shares = {}  # by identity of the declaration: the one that has the contract
+        for before, after in zip(self.declarations, self.declarations[1:]):
+            if after.contract or before.header != after.header or before.scope != after.scope:
+                continue
+            between = texts[after.header].split("\n")[before.line:after.line]
+            owner = self.shares.get(id(before), before)
+            if owner.contract and all(line.strip() for line in between):
+                self.shares[id(after)] = owner
 
     # ---- names ----
 
@@ -127,7 +138,8 @@ class Reference:
         scope = "" if not group[0].scope else group[0].scope + "::"
         full = scope + names[-1] if len(names) == 1 else f"{self.full_of(group[0])}"
         anchor = anchor_of(*names)
-        about = next((contracts.first_sentence(each.contract) for each in group if each.contract), "")
+        described = [self.shares.get(id(each), each) for each in group]
+        about = next((contracts.first_sentence(each.contract) for each in described if each.contract), "")
         self.names.setdefault(full, (page, anchor, brief_kind(group), about))
         self.places[(page, anchor)] = full
         for each in group:
@@ -168,12 +180,15 @@ class Reference:
         found = self.places.get((page.removesuffix(".html") + ".md", anchor)) if page.startswith("reference/") else None
         return found.removeprefix("weir::") if found else None
 
-    def without_contract(self):
-        """@return the lines that say which public names have no contract"""
-        found = []
+    def wrong(self):
+        """@return lines that say which layers are not described, and which public names have no contract"""
+        there = {layer for _, layer in self.headers.values() if layer}
+        found = [f"scripts/site/reference.py: LAYERS does not tell of {layer}; add it" for layer in sorted(there - set(LAYERS))]
+        found += [f"scripts/site/reference.py: there is no layer {layer}; remove it from LAYERS" for layer in sorted(set(LAYERS) - there)]
         for path, declarations in self.by_header.items():
             for name, group in entries(declarations).items():
-                if not any(each.contract for each in group) and not any(each.contract for each in self.declarations if each.name == name and each.scope == group[0].scope):
+                same = [each for each in self.declarations if each.name == name and each.scope == group[0].scope]
+                if not any(each.contract or id(each) in self.shares for each in same):
                     found.append(f"{path}:{group[0].line}: '{name}' has no contract; put a comment with /// before it")
         return found
 
@@ -195,7 +210,7 @@ class Reference:
 
     def source(self, page, declaration):
         target = posixpath.relpath(repository.source_of(declaration.header), posixpath.dirname(page))
-        return f"[{self.headers[declaration.header][0].split('/')[-1]}, line {declaration.line}]({target}#L-{declaration.line}){{ .weir-source }}"
+        return f"[{self.headers[declaration.header][0].split('/')[-1]}, line {declaration.line}]({target}#L-{declaration.line})"
 
     def entry(self, page, group, names):
         """@return the Markdown of a name, with its members"""
@@ -207,10 +222,12 @@ class Reference:
         inner = f"{scope}::{names[-1]}" if scope else names[-1]
         classes = [each for each in group if each.kind in ("class", "struct", "union")]
         link = self.link_from(page, inner if classes else scope)
-        for together in with_shared_contracts(group):
+        for number, together in enumerate(with_shared_contracts(group)):
             shown = "\n".join(self.texts[id(each)] for each in together)
             parts.append(f"```cpp\n{shown}\n```")
-            parts.append(f"{kind}, {self.source(page, together[0])}" if together is with_shared_contracts(group)[0] or together[0] is group[0] else self.source(page, together[0]))
+            parts.append(f"{kind + ', ' if number == 0 else ''}{self.source(page, together[0])}\n{{: .weir-source }}")
+            if not any(each.contract for each in together):
+                parts.append(self.described_elsewhere(together[0], link))
             for each in together:
                 parts.append(contracts.markdown(each.contract, link))
                 if each.enumerators:
@@ -222,12 +239,24 @@ class Reference:
                     parts.append(self.entry(page, members, names + [name]))
         return "\n\n".join(part for part in parts if part)
 
+    def described_elsewhere(self, declaration, link):
+        """@return where the contract is of a declaration that has none; empty if nowhere"""
+        owner = self.shares.get(id(declaration))
+        if owner and owner.name != declaration.name:
+            return f"As {contracts.code(owner.name, link)}."
+        around = next((each for each in self.declarations if self.full_of(each) == declaration.scope), None)
+        for base, _ in around.bases if around else []:
+            name = f"{re.sub('<.*', '', base).strip()}::{declaration.name}"
+            if name in self.names:
+                return f"As {contracts.code(name.removeprefix('weir::'), link)}."
+        return ""
+
     def header_page(self, path):
         included, _ = self.headers[path]
         page = repository.page_of_header(path, self.headers)
         title = included.split("/")[-1]
         source = posixpath.relpath(repository.source_of(path), posixpath.dirname(page))
-        parts = [f"---\ntitle: {title}\n---\n# {contracts.escaped(included)}", f"```cpp\n#include <{included}>\n```", f"[The header]({source}){{ .weir-source }}"]
+        parts = [f"---\ntitle: {title}\n---\n# {contracts.escaped(included)}", f"```cpp\n#include <{included}>\n```", f"[The header]({source})\n{{: .weir-source }}"]
         parts.append(contracts.markdown(self.abouts.get(path, []), self.link_from(page, "")))
         for name, group in entries(self.by_header[path]).items():
             parts.append(self.entry(page, group, [name]))
@@ -267,15 +296,14 @@ class Reference:
     def pages(self):
         """@return by file of the site: its Markdown"""
         layers = "\n".join(f"| [{layer}]({layer}/index.md) | {about} |" for layer, about in LAYERS.items())
-        found = {"reference/index.md": INTRODUCTION.format(layers=layers), "reference/names.md": self.names_page()}
-        for layer in LAYERS:
-            found[f"reference/{layer}/index.md"] = self.layer_page(layer)
-            for path in self.layer_headers(layer):
-                found[repository.page_of_header(path, self.headers)] = self.header_page(path)
+        found = {repository.page_of_header(path, self.headers): self.header_page(path) for path in self.headers}
+        found.update({f"reference/{layer}/index.md": self.layer_page(layer) for layer in LAYERS})
+        found.update({"reference/index.md": INTRODUCTION.format(layers=layers), "reference/names.md": self.names_page()})
         return found
 
     def navigation(self):
         found = ["reference/index.md", "reference/names.md"]
+        found += [repository.page_of_header(path, self.headers) for path in self.layer_headers("") if self.headers[path][0] not in repository.COLLECTIONS]
         for layer in LAYERS:
             found.append({layer: [f"reference/{layer}/index.md"] + [repository.page_of_header(path, self.headers) for path in self.layer_headers(layer)]})
         return found
@@ -301,10 +329,9 @@ def main():
         print(f"reference.py: {wrong}; there is only --check", file=sys.stderr)
         return 2
     headers = repository.public_headers()
-    found = [f"scripts/site/reference.py: LAYERS does not tell of {layer}" for layer in sorted({layer for _, layer in headers.values()} ^ set(LAYERS)) if layer]
     made = Reference(headers)
     made.pages()
-    found += made.without_contract()
+    found = made.wrong()
     for line in found:
         print(line)
     return 1 if found else 0

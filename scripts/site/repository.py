@@ -9,6 +9,8 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The public headers, by the folder that a program's include path has.
 HEADERS = {"include": ("weir/**/*.hpp",), "mpistream/include": ("*.h", "weir/mpi/*.hpp")}
+# Headers that only include others.
+COLLECTIONS = {"weir/weir.hpp", "weir/all.hpp"}
 PICTURES = (".svg", ".png")
 # Files that stand for a folder of the reference in pages of the repository.
 REFERENCE_FOLDERS = {"include": "index.md", "include/weir": "index.md", "mpistream/include": "mpistream/index.md"}
@@ -29,9 +31,11 @@ def public_headers():
 
 
 def page_of_header(path, headers):
-    """@return the page in the reference of a public header; None: it has none of its own"""
+    """@return the page in the reference of a public header"""
     included, layer = headers[path]
-    return f"reference/{layer}/{included.split('/')[-1]}.md" if layer else "reference/index.md"
+    if included in COLLECTIONS:
+        return "reference/index.md"
+    return f"reference/{layer}/{included.split('/')[-1]}.md" if layer else f"reference/{included.split('/')[-1]}.md"
 
 
 def page_of(path, headers):

@@ -165,6 +165,7 @@ constexpr bool converts_to_block(const void*) noexcept { return false; }
 
 }  // namespace detail
 
+/// A type that is a block: `block<In, Out>`, or a class derived from one.
 template <class T>
 concept some_block = std::is_class_v<T> && requires {
   typename T::in_type;

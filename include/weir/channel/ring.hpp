@@ -118,6 +118,7 @@ class basic_ring {
   detail::basic_channel<Atomics> channel_;
 };
 
+/// A ring for two threads of a program, one that produces and one that consumes.
 template <class T>
 using ring = basic_ring<T>;
 

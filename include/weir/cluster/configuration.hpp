@@ -58,6 +58,8 @@ enum class cluster_protocol {
   mpi,  ///< mpirun, or srun in an allocation of SLURM: each group is a rank
 };
 
+/// The transport between two groups, in both directions. `one` and `other` are the names of the
+/// groups.
 struct link_configuration {
   std::string one;
   std::string other;
@@ -73,6 +75,7 @@ struct tls_configuration {
   bool is_set() const noexcept { return !certificate.empty(); }
 };
 
+/// The groups of a cluster, and how they are connected. It is the same in all processes of a run.
 struct cluster_configuration {
   cluster_protocol protocol = cluster_protocol::tcp;
   std::vector<group_configuration> groups;
@@ -101,6 +104,7 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
 /// another format
 std::optional<std::vector<std::size_t>> cores_from_text(std::string_view text);
 
+/// Returns the nodes that the configuration assigns to each group, in its order, for `cut`.
 std::vector<group_selection> selections_of(const cluster_configuration& configuration);
 
 }  // namespace weir

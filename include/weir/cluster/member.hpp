@@ -14,6 +14,7 @@
 
 namespace weir {
 
+/// Options of `cluster_member`.
 struct cluster_member_options {
   std::uint16_t port = 0;  ///< port at which it listens; 0: any
   /// Port at which the other groups reach it, if a host in between maps ports. 0: the same as

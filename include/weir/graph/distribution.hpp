@@ -17,6 +17,7 @@ enum class distribution : std::uint8_t {
   custom,       ///< to the consumer that the author's function chooses
 };
 
+/// Returns the name of the rule in messages and pictures: `by_key` for `distribution::by_key`.
 std::string_view name_of(distribution kind) noexcept;
 
 }  // namespace weir

@@ -19,10 +19,13 @@
 
 namespace weir {
 
+/// Number of a node in a graph, from 0; `no_node` stands for none.
 using node_id = std::uint32_t;
 inline constexpr node_id no_node = std::numeric_limits<node_id>::max();
+/// Number of a loop in a graph, from 0; `no_loop` stands for none.
 using loop_id = std::uint32_t;
 inline constexpr loop_id no_loop = std::numeric_limits<loop_id>::max();
+/// Number of a chain: of nodes that run as one activation; `no_chain` stands for none.
 using chain_id = std::uint32_t;
 inline constexpr chain_id no_chain = std::numeric_limits<chain_id>::max();
 
@@ -36,12 +39,14 @@ struct node_traits {
   friend bool operator==(const node_traits&, const node_traits&) = default;
 };
 
+/// An input of a node, and the channels that lead to it.
 struct in_port_description {
   const item_type* type;
   std::vector<channel_id> channels{};  ///< in the order in which they were connected
   std::size_t tag_words = 0;           ///< words in the tag in front of every item (see `tag`)
 };
 
+/// An output of a node, and the policy that distributes its items among channels.
 struct out_port_description {
   const item_type* type;
   policy_tree policy;         ///< its leaves are the port's channels; neither children nor a leaf: not connected
@@ -59,6 +64,8 @@ class item_failures {
   ~item_failures() = default;
 };
 
+/// A node: its place in the program, its ports, the facts that passes use, and the function that
+/// makes it.
 struct node_description {
   std::string path;             ///< unique in the graph, such as `/split[2]`
   std::string kind;             ///< for messages and fingerprints: `node`, `source`, `sink`, …
@@ -82,6 +89,7 @@ struct node_description {
   std::function<std::unique_ptr<detail::behaviour>()> make;
 };
 
+/// A channel from an out-port of one node to an in-port of another.
 struct channel_description {
   node_id from;
   std::uint32_t from_port;

@@ -24,6 +24,7 @@ struct policy {
   chooser choose;         ///< by_key and custom only
 };
 
+/// Number of a channel in a graph, from 0; `no_channel` stands for none.
 using channel_id = std::uint32_t;
 inline constexpr channel_id no_channel = std::numeric_limits<channel_id>::max();
 

@@ -52,6 +52,7 @@ struct codec<peer_line> {
   }
 };
 
+/// Options of `listen_for_lines`.
 struct listen_options {
   /// An address or a name of this machine. Empty: all addresses, of IPv4 and IPv6.
   std::string address = {};

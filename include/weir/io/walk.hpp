@@ -23,6 +23,7 @@ struct codec<std::filesystem::path> {
   static std::filesystem::path decode(byte_source& in) { return {codec<std::string>::decode(in)}; }
 };
 
+/// Options of `walk`.
 struct walk_options {
   /// Whether links inside the directories are followed: to files, and into directories, each of
   /// which is entered once.

@@ -8,8 +8,10 @@
 
 namespace weir {
 
+/// Format in which a sink compresses what it writes to a file.
 enum class compression { none, gzip, zstd };
 
+/// Options of `write_lines` and `write_chunks`.
 struct write_options {
   compression compress = compression::none;
   int level = 0;  ///< 0: the default of the library; otherwise 1 to 9 for gzip, 1 to 22 for zstd

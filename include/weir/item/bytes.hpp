@@ -167,6 +167,7 @@ class byte_source {
   const buffer* held_ = nullptr;
 };
 
+/// Appends the bytes of `value` as they lie in memory.
 template <class T>
   requires std::is_trivially_copyable_v<T>
 void append(byte_sink& out, const T& value) {

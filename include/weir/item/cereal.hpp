@@ -169,12 +169,12 @@ class cereal_input : public cereal::InputArchive<cereal_input, cereal::AllowEmpt
   const std::type_info* wanted_ = &typeid(void);
 };
 
-// The functions that cereal requires of archives.
-
+/// cereal calls it before it encodes or decodes an object. Programs don't.
 template <class T>
 void prologue(cereal_output& out, const T&) {
   if constexpr (detail::is_nested<T>) out.enter<T>();
 }
+/// cereal calls it after it has encoded or decoded an object. Programs don't.
 template <class T>
 void epilogue(cereal_output& out, const T&) {
   if constexpr (detail::is_nested<T>) out.leave();
@@ -193,11 +193,14 @@ void epilogue(cereal_input& in, const T&) {
   if constexpr (detail::is_nested<T>) in.leave();
 }
 
+/// `save`, by which cereal encodes numbers, bytes, sizes and named values.
 template <class T>
   requires std::is_arithmetic_v<T>
 void CEREAL_SAVE_FUNCTION_NAME(cereal_output& out, const T& value) {
   out.write(&value, sizeof value);
 }
+/// `load`, by which cereal decodes numbers, bytes, sizes and named values.
+/// @throws codec_error if the bytes are no such value
 template <class T>
   requires std::is_arithmetic_v<T>
 void CEREAL_LOAD_FUNCTION_NAME(cereal_input& in, T& value) {

@@ -76,6 +76,7 @@ struct codec<std::string> {
   static std::string decode(byte_source& in);
 };
 
+/// A type with a codec: `codec<T>` is specialised, and encodes and decodes a `T`.
 template <class T>
 concept has_codec = requires(const T& item, byte_sink& out, byte_source& in) {
   codec<T>::encode(item, out);

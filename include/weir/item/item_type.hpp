@@ -52,6 +52,8 @@ struct item_type {
   std::string name() const;
 };
 
+/// Returns whether the two descriptions stand for the same type. Each shared library may have a
+/// description of its own.
 inline bool same_item_type(const item_type& a, const item_type& b) noexcept { return *a.type == *b.type; }
 
 /// Returns the readable name of a type.
@@ -132,6 +134,8 @@ inline constexpr item_type item_type_constant = make_item_type<T>();
 
 }  // namespace detail
 
+/// Returns the description of `T`. A type that is const, or whose move constructor or destructor
+/// may throw, is a compile error.
 template <class T>
 constexpr const item_type& item_type_of() noexcept {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "items are objects, sent by value");

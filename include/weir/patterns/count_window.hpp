@@ -19,6 +19,7 @@
 
 namespace weir {
 
+/// Options of `count_window`.
 struct count_window_options {
   /// Whether `finish` sends the windows that have begun and are not full, with the bounds that they
   /// would have had.
@@ -161,6 +162,7 @@ class count_window_node {
 /// if it has `remove`, with `size` items kept; else size / slide calls of `add`. Without overlap:
 /// one `add` and one state. Memory: these for each key, until the run ends.
 /// @throws std::invalid_argument if the size or the slide is 0
+///
 /// Source: K. Tangwongsan et al., General incremental sliding-window aggregation, VLDB 2015, §2,
 /// and their two stacks (DABA, DEBS 2017); panes: J. Li et al., No pane, no gain, SIGMOD Record
 /// 2005; G. Mencagli et al., WindFlow, IEEE TPDS 2021.

@@ -173,6 +173,7 @@ class conquest {
 /// time on each worker.
 /// @param options uses `workers` and `stop`; ignores the schedule and the grain
 /// @throws the first exception of one of the four functions; `stopped` as parallel_for
+///
 /// Source: F2 §2 (FastFlow's divide-and-conquer pattern); M. Cole, Algorithmic Skeletons, 1989.
 template <class Problem, std::predicate<const Problem&> IsBase, std::invocable<Problem&> Solve,
           std::invocable<Problem&> Divide, class Combine>

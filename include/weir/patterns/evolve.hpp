@@ -19,6 +19,7 @@
 
 namespace weir {
 
+/// Options of `evolve` and `evolution`.
 struct evolve_options {
   /// Seed of all random engines.
   std::uint64_t seed = 0;

@@ -16,6 +16,7 @@
 
 namespace weir {
 
+/// Options of a `grid`.
 template <class T, std::size_t N>
 struct grid_options {
   /// Initial value of every cell.

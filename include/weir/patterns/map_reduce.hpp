@@ -15,6 +15,7 @@
 
 namespace weir {
 
+/// Options of `map_reduce`.
 struct map_reduce_options {
   /// Number of keys at which a mapper sends its combined values; it also sends them at the end of
   /// its stream. A larger number takes more memory and causes less traffic.
@@ -175,6 +176,7 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
 /// all keys together in the reducers.
 /// @param mappers,reducers number of nodes that map and that reduce
 /// @throws graph_error if a width is 0; std::invalid_argument if `max_keys_held` is 0
+///
 /// Source: J. Dean, S. Ghemawat, MapReduce, OSDI 2004, with its combiner; F2 §2.
 template <class Map, class Combine>
 auto map_reduce(Map map, Combine combine, std::size_t mappers, std::size_t reducers, map_reduce_options options = {}) {

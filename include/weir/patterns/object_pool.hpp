@@ -15,6 +15,7 @@
 
 namespace weir {
 
+/// Options of an `object_pool`.
 template <class T>
 struct object_pool_options {
   /// Largest number of unused objects that the pool keeps; objects returned beyond it are
@@ -140,6 +141,7 @@ class pooled {
 /// each with three words. Objects that are small, or consist of one plain allocation of some
 /// kilobytes, are better sent by value or left to a good allocator (docs/patterns.md).
 /// @tparam T need not be movable; its destructor doesn't throw
+///
 /// Source: FastFlow's allocator, which F1 §2 names without describing it; J. Bonwick, The Slab
 /// Allocator, USENIX 1994 (objects that keep their state), and J. Bonwick and J. Adams, Magazines
 /// and Vmem, USENIX 2001 (which thread keeps objects where).

@@ -13,6 +13,7 @@
 
 namespace weir {
 
+/// Kind of a prefix sum.
 enum class scan {
   inclusive,  ///< each result covers its own element
   exclusive,  ///< each result covers the elements before its own only
@@ -31,6 +32,7 @@ enum class scan {
 /// @return the combination of all elements; `identity` for an empty range, for which nothing is
 /// written
 /// @throws the exceptions of `combine`; `out` is then partly written. `stopped` as parallel_for
+///
 /// Source: G. E. Blelloch, Prefix sums and their applications, 1990, §1.3.
 template <std::ranges::random_access_range Range, std::random_access_iterator Out, class T, class Combine>
   requires std::ranges::sized_range<Range>

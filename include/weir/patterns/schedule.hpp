@@ -20,6 +20,7 @@ enum class schedule {
   guided,   ///< as `dynamic`, but each chunk is the rest divided by twice the workers, at least `grain` (default 1)
 };
 
+/// Options of parallel loops, and of the patterns that consist of them.
 struct parallel_options {
   weir::schedule schedule = weir::schedule::automatic;
   /// Smallest number of indices in a chunk, for loops whose bodies are cheap or need neighbouring

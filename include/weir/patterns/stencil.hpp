@@ -66,6 +66,7 @@ struct stencil_reduction {
 template <class R, class Measure, class Combine>
 stencil_reduction(R, Measure, Combine) -> stencil_reduction<R, Measure, Combine>;
 
+/// Result of a `stencil` with a reduction.
 template <class R>
 struct stencil_result {
   std::size_t iterations = 0;

@@ -55,6 +55,7 @@ data_access inout(const T& datum) noexcept {
   return {detail::tag_of(datum), true};
 }
 
+/// Options of `run_tasks`.
 struct task_graph_options {
   /// Largest number of tasks that are submitted and not done. A submitter that reaches it runs
   /// tasks itself until it may submit again. At least 1.

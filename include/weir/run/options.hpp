@@ -14,16 +14,19 @@ namespace weir {
 
 class group_member;
 
+/// How the nodes of a network get threads.
 enum class executor {
   pool,     ///< activations of nodes run on one worker thread per core; worker threads steal from each other
   threads,  ///< one thread per node: for nodes that share locks and barriers, or low latency with cores to spare
 };
 
+/// Whether threads stay on one core.
 enum class pinning {
   off,  ///< the operating system places threads
   on,   ///< threads stay on the cores that `place` chose, unless there are more threads than cores
 };
 
+/// Options of a run.
 struct run_options {
   weir::executor executor = weir::executor::pool;
   /// Worker threads of the pool. 0: the process-wide pool, with one thread per core that this

@@ -43,6 +43,7 @@ inline void check(int code) {
   if (code != MPI_SUCCESS) throw error(code);
 }
 
+/// The part of a rank on a channel.
 enum class role { neither = 0, producer = 1, consumer = 2, both = 3 };
 
 namespace detail {
@@ -145,6 +146,7 @@ class channel {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
+/// Rule that selects the consumer of an element: those of MPIStream_Selection that need no key.
 enum class selection {
   fixed = MPISTREAM_STATIC,
   round_robin = MPISTREAM_ROUND_ROBIN,
