@@ -62,7 +62,7 @@ def tests_named(text):
 
 
 # Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
-PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd"}
+PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "mpirun", "salloc", "sbatch", "podman", "echo", "mkdir"}
 
 
 def not_commands(text):
@@ -79,6 +79,8 @@ def not_commands(text):
 def files_named(text):
     """Names of source files in code spans and links, with their lines. Decisions tell of the past, and are left out."""
     for number, line in enumerate(BLOCK.sub(lambda block: "\n" * block.group(0).count("\n"), text).splitlines(), 1):
+        if line.startswith("<!-- "):  # commands for the tests
+            continue
         for name in re.findall(r"(?<![\w/.<>*-])((?:[\w-]+/)*[\w-]+\.(?:[ch]pp|cmake))\b", line):
             if "/" in name:  # else it may be a program of the reader's
                 yield number, name

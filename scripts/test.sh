@@ -26,7 +26,7 @@
 set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs clusters includes)
+extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs documents clusters includes)
 core=$(python3 scripts/check_layers.py --below cluster)
 all_but_run=${core/,run,/,}
 
@@ -160,6 +160,7 @@ show_failed() {
 checks() {
   scripts/check_layers.py --self-test && scripts/check_layers.py && scripts/check_light.sh &&
     { ! needs "format" clang-format-16 || scripts/format.sh --check; } && scripts/check_snippets.py &&
+    scripts/check_commands.py --self-test && scripts/check_commands.py --list &&
     scripts/check_figures.py --self-test && scripts/check_figures.py && tests/report/compare_test.py &&
     { ! needs "site" mkdocs doxygen clang-format-16 || scripts/site.sh; }
 }
@@ -199,7 +200,10 @@ benchmarks() {
   scripts/bench.sh all --smoke --output build/report-smoke && tests/report/check_page.py build/report-smoke && tests/report/run_test.py
 }
 long_programs() {
-  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -E '^cli/weir_'
+  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -E '^(cli/weir_|pages/)'
+}
+long_documents() {
+  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -R '^pages/'
 }
 long_clusters() {
   export WEIR_LONG_TESTS=1
@@ -224,6 +228,7 @@ extended_section() {
     fuzzers) section 240 "fuzzers, briefly, and channels and package as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
+    documents) section 60 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac

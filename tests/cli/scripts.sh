@@ -64,6 +64,8 @@ refused "configure the build first" ./check_includes.py /nonsense
 refused "takes no arguments" ./check_light.sh --nonsense
 refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense
+refused "takes the folder of the programs and a page" ./check_commands.py --nonsense
+refused "there is no missing.md" ./check_commands.py . missing.md
 refused "unknown option '--nonsense'" ./check_figures.py --nonsense
 refused "unknown option '--nonsense'" ./site.sh --nonsense
 refused "unknown option '--nonsense'" ./site/reference.py --nonsense
