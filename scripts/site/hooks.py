@@ -61,7 +61,8 @@ def on_config(config):
     global site
     site = Site(config)
     site.add_sources()
-    version = re.search(r"project\(weir VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    header = (ROOT / "include/weir/version.hpp").read_text(encoding="utf-8")
+    version = ".".join(re.findall(r"^#define WEIR_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.M))
     config["site_name"] = f"weir {version}"
     named = set(strings(config["nav"]))
     config["nav"] = [entry for each in config["nav"] for entry in expanded(each, named)]
