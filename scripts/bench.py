@@ -130,7 +130,8 @@ def scratch(given):
     if given.suite not in suites.SCRATCH:
         yield
         return
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     (ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="weir-bench-", dir="/dev/shm") as given.memory, \
             tempfile.TemporaryDirectory(prefix="weir-bench-", dir=ROOT / "build") as given.disk:

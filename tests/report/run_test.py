@@ -62,6 +62,7 @@ def figures():
 def drive():
     contenders = [suites.Contender("weir"), suites.Contender("rival")]
     suites.SUITES["made"] = lambda: [suites.Variant(problem, "a variant", contenders, []) for problem in ("first", "second", "third")]
+    suites.SCRATCH.add("made")
     bench_all.FIGURES[:] = figures()
     bench_all.QUICK_RUNS, experiment.GRACE = 3, 0.2
     sys.exit(bench_all.main())
@@ -129,13 +130,19 @@ class Run(unittest.TestCase):
         self.assertIn("is not built", self.entry("f1-4"))
 
     def test_an_interrupted_run_leaves_what_it_has(self):
+        self.interrupted_by(signal.SIGINT)
+
+    def test_so_does_one_that_is_terminated(self):
+        self.interrupted_by(signal.SIGTERM)
+
+    def interrupted_by(self, number):
         hangs = self.program("second", "rival", HANGS)
         pid = hangs.with_name(hangs.name + ".pid")
         with subprocess.Popen(self.words("--rounds", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
             end = time.monotonic() + LONGEST
             while not (pid.exists() and pid.read_text(encoding="utf-8").strip()) and time.monotonic() < end:
                 time.sleep(LEAST)
-            running.send_signal(signal.SIGINT)
+            running.send_signal(number)
             _, said = running.communicate(timeout=LONGEST)
         self.assertEqual(running.returncode, 130)
         self.assertIn("interrupted", said)
