@@ -600,7 +600,7 @@ def mpi():
                 contenders("cluster_all_to_all", names), [Goal("link_share", at_least=0.95, of=name) for name in names],
                 {"items": 3200, "senders": senders, "receivers": hosts, "hosts": hosts, "rate": 200},
                 {"items": 16, "senders": min(senders, 2), "receivers": min(hosts, 4), "hosts": min(hosts, 4)}, ["link_share", "MB_per_s"],
-                "link_share", "tcp", f"{hosts} --rate 200mbit")
+                "link_share", "tcp", hosts=f"{hosts} --rate 200mbit")
 
     def parallel_streams():
         # M's figures 6, 4 and 5, on as many ranks as there are cores where that is possible.

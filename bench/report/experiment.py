@@ -46,6 +46,7 @@ class Run:
         self.figure, self.settings, self.path = figure, settings, path
         self.clock = Clock(seconds)
         self.outcome = Outcome()
+        self.count = 0  # of rows
 
     def run(self):
         start = time.monotonic()
@@ -60,6 +61,8 @@ class Run:
                     file.flush()
             if self.outcome.failures:
                 self.outcome.state = "failed"
+            elif self.count == 0:
+                self.outcome.state = "not run"
             elif not any("time of this figure" in each for each in self.outcome.left_out):
                 self.outcome.state = "done"
         finally:
@@ -102,6 +105,7 @@ class Run:
                     # Out of the comparison from here on, so that the rounds of the others stay pairs.
                     there.remove(contender)
                     continue
+                self.count += 1
                 self.table.writerow([given.suite, variant.problem, variant.name, contender.name, turn, row["items"], row["wall_ns"], row["cpu_ns"],
                                      json.dumps(row["extra"], separators=(",", ":"))])
             longest = max(longest, time.monotonic() - start)
