@@ -154,6 +154,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(found.of("farm", work=5000), [])
         self.assertEqual(found.of("farm", "50 us"), [])
 
+    def test_each_variant_of_the_suites_has_a_folder_of_programs(self):
+        for name, variants in suites.SUITES.items():
+            for variant in variants():
+                self.assertTrue((ROOT / "bench" / (variant.folder or variant.problem)).is_dir(), f"{name}: {variant.name}")
+                self.assertRegex(variant.hosts, r"^(\d+( --rate \w+)?( --congestion \w+)?)?$", f"{name}: {variant.name}")
+
     def test_a_ratio_needs_both_contenders(self):
         both = {"weir": rows(100), "other": rows(200)}
         self.assertEqual(figure.beside(both, "weir", "other", "items_per_s", "text", "3 x")[0].spread.median, 2)
