@@ -11,12 +11,12 @@ import noise
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plot  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator  # noqa: E402
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator  # noqa: E402
 
 # Inches; a picture is about as wide as a phone, so that its text keeps its size there.
-SIZE = (4.1, 3.0)
+SIZE = (3.7, 2.7)
 # The share of an axis that a label takes.
-LABEL = 0.1
+LABEL = 0.12
 # Longer names stand in a legend of one column.
 LONG_NAME = 24
 # It becomes the colour of the page's text.
@@ -95,7 +95,7 @@ def lines(axes, panel, colours):
     for name, place in panel.marks:
         axes.axvline(place, color=colours.next("published"), linestyle=":", linewidth=1.5, label=f"{name}: {place:g}")
     if panel.log_x:
-        axes.set_xscale("log", base=2 if max((x for series in panel.series for x, _ in series.points), default=1) <= 4096 else 10)
+        axes.set_xscale("log")
     if panel.log_y:
         axes.set_yscale("log")
     else:
@@ -103,9 +103,7 @@ def lines(axes, panel, colours):
         for _, height in panel.levels:
             axes.set_ylim(0, max(axes.get_ylim()[1], 1.07 * height))
     xs = sorted({x for series in panel.series for x, _ in series.points})
-    if panel.log_x and len(xs) > 7:
-        axes.xaxis.set_major_locator(LogLocator(base=10 if xs[-1] > 4096 else 2, numticks=8))
-    elif panel.log_x:
+    if panel.log_x:
         axes.set_xticks(apart(xs))
     else:
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
