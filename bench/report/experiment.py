@@ -24,6 +24,7 @@ class Outcome:
     left_out: list = field(default_factory=list)  # in words what did not run, and why
     failures: list = field(default_factory=list)
     seconds: float = 0
+    limit: float | None = None  # seconds that it could take; None: no limit
 
 
 class Clock:
@@ -45,7 +46,7 @@ class Run:
     def __init__(self, figure, settings, path, seconds):
         self.figure, self.settings, self.path = figure, settings, path
         self.clock = Clock(seconds)
-        self.outcome = Outcome()
+        self.outcome = Outcome(limit=seconds)
         self.count = 0  # of rows
 
     def run(self):

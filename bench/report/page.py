@@ -19,6 +19,17 @@ PAPERS = {"F1": "FastFlow and Smith-Waterman searches, 2010", "F2": "FastFlow's 
 MARKS = {noise.BETTER: "▲ faster", noise.WORSE: "▼ slower", noise.SAME: "same", noise.UNKNOWN: "too few rounds"}
 
 
+def template():
+    """Read once, so that all pages of a run are of one kind."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).resolve().parent), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined)
+    environment.globals.update(papers=PAPERS, marks=MARKS, first_ratios=FIRST_RATIOS, number=bench.number)
+    return environment.get_template("page.html")
+
+
+TEMPLATE = template()
+
+
 @dataclass
 class Line:
     """A contender of a variant, in a table."""
@@ -84,7 +95,4 @@ def entry(figure, outcome, read, earlier=None):
 
 def made(**words):
     """The page as text. @param words what the template names: entries, machine, mode, state, command, seconds, and about a comparison"""
-    folder = pathlib.Path(__file__).resolve().parent
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.globals.update(papers=PAPERS, marks=MARKS, first_ratios=FIRST_RATIOS, number=bench.number)
-    return environment.get_template("page.html").render(**words)
+    return TEMPLATE.render(**words)
