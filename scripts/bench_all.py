@@ -170,6 +170,11 @@ def main():
     for figure in FIGURES:
         # Rows of an earlier run are not this one's.
         (given.output / f"{figure.key}.csv").unlink(missing_ok=True)
+    try:
+        import page  # noqa: F401
+    except ModuleNotFoundError as missing:
+        print(f"bench.sh all: Python's {missing.name} is not installed; run scripts/setup.sh bench", file=sys.stderr)
+        return 1
     signal.signal(signal.SIGTERM, ended)
     report = Report(given)
     code = 0

@@ -190,7 +190,7 @@ fuzzers_and_release() {
 }
 benchmarks() {
   local suite
-  for suite in core grain patterns cluster filesearch swsearch extsort compile fastflow; do
+  for suite in core patterns cluster filesearch swsearch extsort compile fastflow; do
     echo "-- $suite"
     scripts/bench.sh "$suite" --smoke || return
   done

@@ -188,7 +188,7 @@ FIGURES = [
     Figure("s-7", "S", "7", "OpenMP on one thread fewer", "475 MB of records with payloads below 64 bytes are sorted in memory, with OpenMP on as many threads as weir and on one fewer, as FastFlow's master does not merge in S.",
            (Part("extsort", lambda each: each.problem == "extsort_engines" and each.arguments["where"] == "memory", ("weir", "openmp", "openmp_less", "seq"),
                  quick_arguments=lambda each: {"size": QUICK_BYTES}),),
-           "S's table 2, on a cluster, for 50 million records.", gap_ratios, gap_panels, "10 million records.", "170 MB.", 20, (AGAIN.format("engines"),), (FASTFLOW, SERVER)),
+           "S's table 2, on a cluster, for 50 million records.", gap_ratios, gap_panels, "10 million records are sorted, in memory only.", "170 MB.", 20, (AGAIN.format("engines"),), (FASTFLOW, SERVER)),
     Figure("s-8", "S", "8", "Strong scaling over groups", "10 million records with payloads below 64 bytes are sorted in memory by two to eight groups of one thread, with weir and with MPI and OpenMP.",
            (Part("extsort", lambda each: each.problem == "extsort_strong", quick_contenders=("weir", "seq", "groups_2", "groups_4", "mpi_openmp_2", "mpi_openmp_4"),
                  quick_arguments=lambda each: {"size": QUICK_BYTES}),),

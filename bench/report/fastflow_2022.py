@@ -162,7 +162,7 @@ FIGURES = [
     Figure("f2-11", "F2", "11", "Words of tweets, by the number of sources",
            "Pairs of a source and a splitter, each in a group of its own, send words by key to four counters in one group; each pair sends a sixteenth of what one pair without a limit reaches.",
            (Part("cluster", lambda each: each.problem == "cluster_words", quick_scale=0.1),),
-           "F2's text (section 4): 120 000 tweets a second with one pair, linear up to 13 pairs with 97 000, and 101 000 with 16, 84 % of one pair's rate times the share that each sends.",
+           "F2's text (section 4): 120 000 tweets a second with one pair, linear up to 13 pairs with 97 000, and 101 000 with 16, about 84 % of the most.",
            word_ratios, word_panels, "All groups share this machine's cores; each pair of F2 has a node of its own.", "A tenth of the tweets.", 35, ("scripts/bench.sh cluster --only cluster_words",),
            (("a node for each pair", "16 pairs and the counters share the cores of this machine, which they use up."),)),
 ]

@@ -15,7 +15,7 @@ CONSTANT_UP_TO = {CRAY: 10_000, BLUE_GENE: 100}
 # Figure 6: the largest share of the bandwidth of ping-pong, and GB/s of the stream and of ping-pong.
 SHARES = {CRAY: 0.65, BLUE_GENE: 0.52}
 PEAKS = {CRAY: (9, 15), BLUE_GENE: (3.5, 7)}
-# Figure 7, GB/s by pairs; those of 32 are from figures 5 and 6's text.
+# Figure 7, GB/s by pairs; those of 32 are from the text about figure 5.
 PAIRS = {CRAY: {32: 8, 2048: 80}, BLUE_GENE: {32: 3.25, 2048: 200}}
 
 
@@ -156,7 +156,7 @@ FIGURES = [
            size_ratios, size_panels, "M has 32 pairs, here there is one.", "Four sizes, a tenth of the elements.", 35, AGAIN, (MACHINES,)),
     Figure("m-7", "M", "7", "The rate of all pairs by their number", "One, two and four pairs of a producer and a consumer stream elements of 512 doubles at the same time.",
            (Part("papers", lambda each: each.problem == "parallel_stream", quick_scale=0.2),),
-           "M's text: linear up to 2048 pairs on the Blue Gene, 200 GB/s; on the Cray linear up to 256, then slower, 80 GB/s. The rates of 32 pairs are those that it gives for figures 5 and 6.",
+           "M's text: linear up to 2048 pairs on the Blue Gene, 200 GB/s; on the Cray linear up to 256, then slower, 80 GB/s. The rates of 32 pairs are those that it gives for figure 5.",
            pair_ratios, pair_panels, "All pairs share this machine's cores, so their rate can't grow beyond what these do.", "A fifth of the elements.", 20, ("scripts/bench.sh papers --only parallel_stream",),
            (("32 to 2048 pairs", "They need two cores each, 64 to 4096; docs/scaling.md models them from the rate of one pair."), MACHINES)),
 ]
