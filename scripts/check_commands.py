@@ -55,7 +55,7 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "docs/*.md", "docs/how-to/*.md", "docs/tools/*.md", "apps/*/README.md"]
+PAGES = ["README.md", "docs/*.md", "docs/cookbook/*.md", "docs/how-to/*.md", "docs/tools/*.md", "apps/*/README.md"]
 # Of the blocks in the pages that have commands to run, at most so many are not run.
 MOST_NOT_RUN = 0.25
 HOW = {"file": "cp", "append": "cat", "program": "cp -P"}  # the command that makes the file
@@ -162,7 +162,7 @@ def script_of(this, bin_dir, folder):
 
 
 def program(name, bin_dir):
-    for place in ["docs/snippets", "examples", "examples/cluster", ""]:
+    for place in ["docs/cookbook", "docs/snippets", "examples", "examples/cluster", ""]:
         if (bin_dir / place / name).exists():
             return bin_dir / place / name
     raise FileNotFoundError(f"there is no program {name} in {bin_dir}")

@@ -62,7 +62,8 @@ def tests_named(text):
 
 
 # Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
-PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "mpirun", "salloc", "sbatch", "podman", "echo", "mkdir"}
+PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "mpicxx", "mpirun", "salloc", "sbatch", "podman", "echo", "mkdir",
+            "python3", "awk", "curl", "exec", "find", "for", "grep", "gzip", "head", "printf", "sort", "zcat"}
 
 
 def not_commands(text):
@@ -88,7 +89,7 @@ def files_named(text):
 
 FILES = ["/" + str(p.relative_to(root)) for folder in FOLDERS for p in (root / folder).rglob("*.*")]
 TESTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((root / "tests").rglob("*_test.cpp")))
-sources = [folded(p.read_text()) for d in ["docs/snippets", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
+sources = [folded(p.read_text()) for d in ["docs/snippets", "docs/cookbook", "docs/cookbook/before", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
 wrong = 0
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
     text = page.read_text(encoding="utf-8")
@@ -98,7 +99,7 @@ for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         line = text.count("\n", 0, block.start(2)) + 1
         found = [source for source in sources if folded(block.group(2)) in source]
         if not found:
-            print(f"{page.relative_to(root)}:{line}: this code stands in no file of docs/snippets or examples")
+            print(f"{page.relative_to(root)}:{line}: this code stands in no file of docs/snippets, docs/cookbook or examples")
             wrong += 1
         elif "#include" in block.group(2) and not any(lacking(block.group(2), source) == [] for source in found):
             print(f"{page.relative_to(root)}:{line}: this code lacks {', '.join(lacking(block.group(2), found[0]))}")
