@@ -118,7 +118,7 @@ def markdown(contract, link):
     for element in contract:
         for part in blocks(element, link):
             if isinstance(part, str):
-                texts.append(part)
+                texts.append(as_sentence(part) if not texts else part)
             else:
                 tagged.setdefault(part[0], []).append(part[1])
     order = list(LISTS.values()) + list(SECTIONS.values())
@@ -126,6 +126,13 @@ def markdown(contract, link):
         joined = "\n".join(tagged[title])
         texts.append(f"**{title}**" + (f"\n\n{joined}" if joined.startswith("- ") else f" {joined}"))
     return "\n\n".join(texts)
+
+
+def as_sentence(text):
+    """Comments behind a declaration are phrases: `port at which it listens`."""
+    if not re.match(r"[a-z]", text) or "\n" in text:
+        return text
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".:!?" else ".")
 
 
 def first_sentence(contract):
@@ -139,5 +146,5 @@ def first_sentence(contract):
                         continue
                     text = re.sub(r"\s+", " ", text)
                     found = re.match(r"(?:[^.`]|`[^`]*`|\.(?! [A-Z]|$))*", text)[0].strip().rstrip(":;")
-                    return found + "."
+                    return as_sentence(found + ".")
     return ""

@@ -143,5 +143,7 @@ def on_post_build(config):
         name = site.reference.name_at(entry["location"])
         if name:
             entry["title"] = name
-            entry["tags"] = sorted({name, name.split("::")[-1]})
+            entry["tags"] = [name.split("::")[-1]]
+            # The excerpt of a result begins with the first sentence, not with the declaration.
+            entry["text"] = site.reference.about(entry["location"]) + " " + entry["text"]
     path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

@@ -35,17 +35,28 @@ def target_in_repository(page, target):
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), path)), anchor
 
 
+def title(page):
+    """@return the heading of a page"""
+    found = re.search(r"^# (.*)$", (repository.ROOT / page).read_text(encoding="utf-8"), re.M)
+    return found[1] if found else page
+
+
 def rewritten(text, page, headers):
     """@return the page with links that fit the site
     @throws ValueError if a link leads to no file"""
     here = posixpath.dirname(repository.page_of(page, headers))
-    done, parts = 0, []
+    done, parts = 0, []  # the length of the text before, and the text made of it
     for start, target in links(text):
         path, anchor = target_in_repository(page, target)
         if not repository.exists(path):
             line = text.count("\n", 0, start) + 1
             raise ValueError(f"{page}:{line}: '{target}' does not exist; mend the link")
-        parts += [text[done:start], posixpath.relpath(repository.page_of(path, headers), here or ".")]
+        before = text[done:start]
+        # The name of a page is its title.
+        name = target.partition("#")[0]
+        if path.endswith(".md") and before.endswith(f"[{name}]("):
+            before = before[:-len(name) - 3] + f"[{title(path)}]("
+        parts += [before, posixpath.relpath(repository.page_of(path, headers), here or ".")]
         if anchor:
             parts.append(f"#{anchor}")
         done = start + len(target)

@@ -16,6 +16,7 @@ Exit codes:
   2  wrong usage
 """
 
+import html
 import itertools
 import pathlib
 import posixpath
@@ -180,6 +181,12 @@ class Reference:
         found = self.places.get((page.removesuffix(".html") + ".md", anchor)) if page.startswith("reference/") else None
         return found.removeprefix("weir::") if found else None
 
+    def about(self, location):
+        """@return the first sentence of what is described at a place of the site, without marks of Markdown"""
+        page, _, anchor = location.partition("#")
+        about = self.names[self.places[(page.removesuffix(".html") + ".md", anchor)]][3]
+        return html.unescape(re.sub(r"`|\\(?=[^\w\s])", "", about))
+
     def wrong(self):
         """@return lines that say which layers are not described, and which public names have no contract"""
         there = {layer for _, layer in self.headers.values() if layer}
@@ -200,7 +207,7 @@ class Reference:
 
         def add(declaration):
             pieces.append((id(declaration), synopsis(declaration) if declaration.kind in ("class", "struct", "union") else
-                           declaration.text + ("" if declaration.kind in ("macro", "concept") else ";")))
+                           declaration.text + ("" if declaration.kind == "macro" else ";")))
             for member in declaration.members:
                 add(member)
 
@@ -223,9 +230,14 @@ class Reference:
         classes = [each for each in group if each.kind in ("class", "struct", "union")]
         link = self.link_from(page, inner if classes else scope)
         for number, together in enumerate(with_shared_contracts(group)):
-            shown = "\n".join(self.texts[id(each)] for each in together)
-            parts.append(f"```cpp\n{shown}\n```")
-            parts.append(f"{kind + ', ' if number == 0 else ''}{self.source(page, together[0])}\n{{: .weir-source }}")
+            if kind == "variable" and len(names) > 1:
+                # The declaration stands in that of the class.
+                shown = contracts.code(" ".join(self.texts[id(together[0])].split()).rstrip(";"), lambda _: None)
+                parts.append(f"{shown}, {self.source(page, together[0])}\n{{: .weir-source }}")
+            else:
+                shown = "\n".join(self.texts[id(each)] for each in together)
+                parts.append(f"```cpp\n{shown}\n```")
+                parts.append(f"{kind + ', ' if number == 0 else ''}{self.source(page, together[0])}\n{{: .weir-source }}")
             if not any(each.contract for each in together):
                 parts.append(self.described_elsewhere(together[0], link))
             for each in together:
@@ -256,7 +268,8 @@ class Reference:
         page = repository.page_of_header(path, self.headers)
         title = included.split("/")[-1]
         source = posixpath.relpath(repository.source_of(path), posixpath.dirname(page))
-        parts = [f"---\ntitle: {title}\n---\n# {contracts.escaped(included)}", f"```cpp\n#include <{included}>\n```", f"[The header]({source})\n{{: .weir-source }}"]
+        names = ", ".join(f"[`{name}`](#{anchor_of(name)})" for name in entries(self.by_header[path]))
+        parts = [f"---\ntitle: {title}\n---\n# {contracts.escaped(included)}", names, f"```cpp\n#include <{included}>\n```", f"[{path}]({source})\n{{: .weir-source }}"]
         parts.append(contracts.markdown(self.abouts.get(path, []), self.link_from(page, "")))
         for name, group in entries(self.by_header[path]).items():
             parts.append(self.entry(page, group, [name]))
