@@ -27,6 +27,8 @@ set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs documents clusters includes)
+# Run only by --all and --section: it needs a browser.
+asked_for=(site)
 core=$(python3 scripts/check_layers.py --below cluster)
 all_but_run=${core/,run,/,}
 
@@ -52,7 +54,7 @@ case $what in
   sanitizers) [[ $names =~ ^[a-z]+(,[a-z]+)*$ ]] || refuse "'$names' is no list of layers, such as run,channel" ;;
 esac
 case $what in
-  section) [[ " ${extended[*]} " == *" $names "* ]] || refuse "unknown section '$names'; there are ${extended[*]}" ;;
+  section) [[ " ${extended[*]} ${asked_for[*]} " == *" $names "* ]] || refuse "unknown section '$names'; there are ${extended[*]} ${asked_for[*]}" ;;
   layer | sanitizers)
     for name in ${names//,/ }; do
       [[ ",$core,cluster," == *",$name,"* ]] || refuse "unknown layer '$name'; there are ${core//,/ } cluster"
@@ -209,6 +211,9 @@ long_clusters() {
   export WEIR_LONG_TESTS=1
   configure dev "${whole[@]}" && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
 }
+site_in_a_browser() {
+  scripts/setup.sh browser && scripts/site.sh && { ! needs "site in a browser" chromedriver || tests/site/browser.py build/site; }
+}
 files_by_themselves() {
   cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes $half
 }
@@ -230,6 +235,7 @@ extended_section() {
     programs) section 240 "long tests of programs" long_programs ;;
     documents) section 60 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
+    site) section 120 "site in a browser" site_in_a_browser ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac
 }
@@ -249,6 +255,7 @@ case $what in
     section 30 "layers, headers, format, documentation" checks
     section 330 "development build" eval 'configure dev "${whole[@]}" && build dev'
     section 180 "tests" run_tests dev -LE extended
+    [ "$what" != all ] || extended+=("${asked_for[@]}")
     for i in "${!extended[@]}"; do
       [ "$what" = quick ] || { [ "$what" = landing ] && [ "$i" != "$turn" ]; } || extended_section "${extended[i]}"
     done
