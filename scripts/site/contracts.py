@@ -40,7 +40,7 @@ def inline(element, link):
         elif each.tag == "ref":
             parts.append(inline(each, link))
         else:
-            raise ValueError(f"a comment has an element '{each.tag}', which scripts/site/contracts.py doesn't know")
+            raise ValueError(f"the comment has an element '{each.tag}', which scripts/site/contracts.py doesn't know; write it in another way")
         parts.append(escaped(each.tail or ""))
     return "".join(parts)
 
@@ -73,9 +73,10 @@ def blocks(element, link):
         elif each.tag == "programlisting":
             lines = [listing_line(line) for line in each.findall("codeline")]
             found.append("```cpp\n" + "\n".join(lines) + "\n```")
-        elif each.tag in ("itemizedlist", "orderedlist"):
-            mark = "- " if each.tag == "itemizedlist" else "1. "
-            found.append("\n".join(indented(mark, "\n\n".join(flat(blocks(item, link)))) for item in each.findall("listitem")))
+        elif each.tag == "orderedlist":
+            raise ValueError("a line of the comment begins with a number and a point, which makes it a list; break it elsewhere")
+        elif each.tag == "itemizedlist":
+            found.append("\n".join(indented("- ", "\n\n".join(flat(blocks(item, link)))) for item in each.findall("listitem")))
         elif each.tag == "simplesect":
             found.append((SECTIONS[each.get("kind")], "\n\n".join(flat(blocks(each, link)))))
         else:

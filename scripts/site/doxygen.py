@@ -104,6 +104,8 @@ def member_text(element):
         values = [each.findtext("name") + (f" {text_of(each.find('initializer'))}" if each.find("initializer") is not None else "") for each in element.findall("enumvalue")]
         return f"enum {'class ' if element.get('strong') == 'yes' else ''}{name}{f' : {under}' if under else ''} {{ {', '.join(values)}, }}"
     words = []
+    if kind == "friend" and not kind_of_type.startswith("friend"):
+        words.append("friend")
     if element.get("static") == "yes":
         words.append("static")
     if element.get("explicit") == "yes":
@@ -132,7 +134,8 @@ def member_of(element, scope):
 
 def is_hidden(name):
     """Whether a name is none that users write."""
-    return bool(re.search(r"(^|::)detail(::|$)|@|^std(::|$)|^cereal(::|$)|<", name))
+    specialised = "<" in name and not name.split("::")[-1].startswith("operator")
+    return specialised or bool(re.search(r"(^|::)detail(::|$)|@|^std(::|$)|^cereal(::|$)", name))
 
 
 def run():

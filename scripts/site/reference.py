@@ -86,6 +86,13 @@ def anchor_of(*names):
     return "-".join(re.sub(r"[^\w]", lambda sign: f"{ord(sign[0]):x}", name) for name in names)
 
 
+def sentence_of(contract):
+    try:
+        return contracts.first_sentence(contract)
+    except ValueError:
+        return ""  # `wrong` says so
+
+
 def brief_kind(declarations):
     kinds = list(dict.fromkeys(each.kind for each in declarations))
     return "function" if set(kinds) <= {"function", "friend"} else kinds[0]
@@ -140,13 +147,13 @@ class Reference:
         full = scope + names[-1] if len(names) == 1 else f"{self.full_of(group[0])}"
         anchor = anchor_of(*names)
         described = [self.shares.get(id(each), each) for each in group]
-        about = next((contracts.first_sentence(each.contract) for each in described if each.contract), "")
+        about = next((sentence_of(each.contract) for each in described if each.contract), "")
         self.names.setdefault(full, (page, anchor, brief_kind(group), about))
         self.places[(page, anchor)] = full
         for each in group:
             if each.kind == "enum":
                 for value, _, contract in each.enumerators:
-                    self.names.setdefault(f"{full}::{value}", (page, anchor, "enumerator", contracts.first_sentence(contract)))
+                    self.names.setdefault(f"{full}::{value}", (page, anchor, "enumerator", sentence_of(contract)))
             for name, members in entries(each.members).items():
                 if any(member.contract for member in members) or any(member.members for member in members):
                     self.add_name(page, members, names + [name])
@@ -197,22 +204,28 @@ class Reference:
                 same = [each for each in self.declarations if each.name == name and each.scope == group[0].scope]
                 if not any(each.contract or id(each) in self.shares for each in same):
                     found.append(f"{path}:{group[0].line}: '{name}' has no contract; put a comment with /// before it")
+        for each in self.everything():
+            try:
+                contracts.markdown(each.contract, lambda _: None)
+            except ValueError as error:
+                found.append(f"{each.header}:{each.line}: {error}")
         return found
+
+    def everything(self):
+        """All declarations, with the members of classes."""
+        left = list(reversed(self.declarations))
+        while left:
+            yield left[-1]
+            left += reversed(left.pop().members)
 
     # ---- text ----
 
     def format_texts(self):
         """@return by identity of each declaration: its text"""
         pieces = []
-
-        def add(declaration):
-            pieces.append((id(declaration), synopsis(declaration) if declaration.kind in ("class", "struct", "union") else
-                           declaration.text + ("" if declaration.kind == "macro" else ";")))
-            for member in declaration.members:
-                add(member)
-
-        for each in self.declarations:
-            add(each)
+        for each in self.everything():
+            end = "" if each.kind == "macro" else ";"
+            pieces.append((id(each), synopsis(each) if each.kind in ("class", "struct", "union") else each.text + end))
         return dict(zip((key for key, _ in pieces), formatted([text for _, text in pieces])))
 
     def source(self, page, declaration):
@@ -342,9 +355,7 @@ def main():
         print(f"reference.py: {wrong}; there is only --check", file=sys.stderr)
         return 2
     headers = repository.public_headers()
-    made = Reference(headers)
-    made.pages()
-    found = made.wrong()
+    found = Reference(headers).wrong()
     for line in found:
         print(line)
     return 1 if found else 0

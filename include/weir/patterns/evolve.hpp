@@ -89,6 +89,7 @@ std::vector<Individual> selected_of(const std::vector<Individual>& population,
 /// @throws the first exception of one of the four functions; std::out_of_range if there is no
 /// individual with a selected index; `stopped` as parallel_for. The population is then as the last
 /// `filter` left it
+///
 /// Source: FastFlow's poolEvolution; M. Aldinucci et al., Pool Evolution: A Parallel Pattern for
 /// Evolutionary and Symbolic Computing, 2016.
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>

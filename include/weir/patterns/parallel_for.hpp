@@ -102,6 +102,7 @@ using index_of = std::common_type_t<I, J>;
 /// @throws the first exception of a body; no further chunk begins then. `stopped` if a stop was
 /// requested (`parallel_options::stop`), or if the run of the node that calls it was cancelled or
 /// has failed. std::invalid_argument if one bound is negative and the type of the other is unsigned
+///
 /// Source: F2 §2, the parallel-for of its high-level patterns; the schedules have OpenMP's names.
 template <std::integral I, std::integral J, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>

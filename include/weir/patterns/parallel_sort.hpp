@@ -191,6 +191,7 @@ class sorting {
 /// @param options uses `workers` and `stop`; ignores the schedule and the grain
 /// @throws the exceptions of `less`; all elements are then valid, and none is lost unless `less`
 /// threw while it was being moved. `stopped` as parallel_for, with no element lost
+///
 /// Source: C. A. R. Hoare, Quicksort, 1962; introsort's limit of depth (D. R. Musser, 1997); the
 /// partition without branches after S. Edelkamp and A. Weiß, BlockQuicksort, 2016, with N. Lomuto's
 /// single pass.

@@ -70,6 +70,7 @@ class session_windows {
 /// one if items come in order. O(log keys) for a session.
 /// @throws std::invalid_argument if the gap is not positive, or the lateness or idle time is
 /// negative
+///
 /// Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
 template <class TimeOf, aggregator A>
 auto session_window(TimeOf time_of, detail::span_of<TimeOf, A> gap, A aggregate,

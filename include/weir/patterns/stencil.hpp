@@ -307,8 +307,9 @@ auto repeat_step(grid<T, N>& cells, Step& step, const Reduction& reduction, cons
 /// (4096); ignores the schedule
 /// @throws the first exception of `step` or `until`, and `stopped` as parallel_for does; the grid
 /// is then as after the last complete step
-/// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm,
-/// 2015.
+///
+/// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm
+/// (2015).
 template <class T, std::size_t N, class Step, class Until>
 std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const parallel_options& options = {}) {
   return detail::repeat_step(cells, step, detail::no_reduction{}, options, until).iterations;

@@ -172,6 +172,7 @@ class task_graph {
 /// task should take ten microseconds or more.
 /// @throws the first exception of a task or of `submit`: tasks that have begun end, the others
 /// don't begin. `stopped` as parallel_for. std::invalid_argument for a window of 0
+///
 /// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and
 /// OpenMP's `depend`.
 void run_tasks(detail::function_view<void(task_graph&)> submit, const task_graph_options& options = {});

@@ -52,6 +52,7 @@ constexpr void check_time_of() {
 /// `add`, with a state for each open window.
 /// @throws std::invalid_argument if size or slide is not positive, or the lateness or idle time is
 /// negative. A time of more than 2^61 ticks is a node_error.
+///
 /// Source: T. Akidau et al., The dataflow model, VLDB 2015 (event time, watermarks); K. Tangwongsan
 /// et al., VLDB 2015 (aggregation); J. Li et al., No pane, no gain, SIGMOD Record 2005 (panes); G.
 /// Mencagli et al., WindFlow, IEEE TPDS 2021.

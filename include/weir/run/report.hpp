@@ -40,8 +40,8 @@ struct channel_report {
   std::size_t capacity = 0;  ///< items that fit; 0: unbounded
   std::size_t waiting = 0;   ///< items in it at the time of the report
   std::size_t room = 0;      ///< items that its policy allowed in it at that time; 0: without a limit
-  /// Mean fill level when its consumer looks, as a share of the items that the policy allows, 0 to
-  /// 1. The policy may allow less than the capacity.
+  /// Mean fill level when its consumer looks, as a share of the items that the policy allows: a
+  /// number from 0 to 1. The policy may allow less than the capacity.
   double fill = 0;
   std::size_t input = 0;  ///< number of the consumer's input, counted from 0: a `zip` has several
 };
