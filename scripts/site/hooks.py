@@ -38,12 +38,14 @@ class Site:
         self.sources = {}  # by file of the site: the path in the repository
 
     def add_sources(self):
-        """Pages for the files outside the pages that pages link to, and for what the folders among them list."""
+        """Pages for the files that pages link to, and for what the folders among them list."""
         self.sources = {repository.source_of(path): path for path in self.headers}
         wanted = []
-        for page in self.written:
+        for page in self.written:  # it grows
             text = (ROOT / page).read_text(encoding="utf-8")
-            wanted += [markdown_links.target_in_repository(page, target)[0] for _, target in markdown_links.links(text)]
+            linked = [markdown_links.target_in_repository(page, target)[0] for _, target in markdown_links.links(text)]
+            wanted += linked
+            self.written += sorted({path for path in linked if path.endswith(".md") and repository.exists(path)} - set(self.written))
         while wanted:
             path = wanted.pop()
             target = repository.page_of(path, self.headers)
@@ -133,6 +135,11 @@ def on_page_read_source(page, config):
         return markdown_links.for_pythons_markdown(markdown_links.rewritten(text, path, site.headers))
     except ValueError as error:
         raise PluginError(str(error)) from None
+
+
+def on_page_content(html, page, config, files):
+    """A picture leads to its file, where a phone can enlarge it."""
+    return re.sub(r'<p>(<img [^>]*?\bsrc="([^"]+)"[^>]*>)</p>', r'<p><a href="\2">\1</a></p>', html)
 
 
 def on_post_build(config):
