@@ -94,7 +94,7 @@ def member_text(element):
     initializer = text_of(element.find("initializer")).strip()
     if kind == "define":
         parameters = [text_of(each) for each in element.findall("param")]
-        return f"#define {name}" + (f"({', '.join(parameters)})" if element.find("param") is not None else "")
+        return f"#define {name}" + (f"({', '.join(parameters)})" if element.find("param") is not None else f" {initializer}" if "\n" not in initializer else "")
     if kind == "typedef":
         if text_of(element.find("definition")).startswith("using"):
             return f"{head}using {name} = {kind_of_type}{arguments}"
@@ -154,7 +154,7 @@ def run():
 
 
 def declarations():
-    """@return the public declarations of all headers in the order of the headers, and what is said of whole headers, by path. A macro without a contract is none of them."""
+    """@return the public declarations of all headers in the order of the headers, and what is said of whole headers, by path."""
     found, abouts = [], {}
     classes = {}
     for element in run().values():
@@ -164,8 +164,7 @@ def declarations():
             path = location.get("file")
             abouts[path] = contract_of(element)
             for member in element.iter("memberdef"):
-                if member.get("kind") != "define" or contract_of(member):
-                    found.append(member_of(member, ""))
+                found.append(member_of(member, ""))
         elif is_hidden(name):
             continue
         elif kind == "namespace":

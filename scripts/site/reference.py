@@ -117,6 +117,8 @@ class Reference:
         self.declarations, self.abouts = doxygen.declarations()
         texts = {path: (repository.ROOT / path).read_text(encoding="utf-8") for path in headers}
         self.share_contracts(texts)
+        # Macros can't be hidden in a namespace: those without a contract are for the headers only.
+        self.declarations = [each for each in self.declarations if each.kind != "macro" or each.contract or id(each) in self.shares]
         self.names = {}  # by name with its scope: page, anchor, kind, first sentence
         self.places = {}  # by page and anchor: the name
         self.by_header = {path: [each for each in self.declarations if each.header == path] for path in headers}

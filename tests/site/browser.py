@@ -98,19 +98,23 @@ class Browser:
 
     def open(self, page):
         self.driver.get(self.root + page)
-        run = self.driver.execute_script
         name = f"{page} ({self.size[0]} wide, {self.scheme})"
-        shown, wide = run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-        if shown > wide:
-            widest = run("""return [...document.querySelectorAll('article *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-                .map(e => e.tagName + ' ' + e.textContent.trim().slice(0, 40)).slice(0, 3)""")
-            self.wrong.append(f"{name}: is {shown} pixels wide: {widest}")
-        scheme = run("return document.body.dataset.mdColorScheme")
-        if scheme != {"light": "default", "dark": "slate"}[self.scheme]:
-            self.wrong.append(f"{name}: has the scheme '{scheme}'")
-        for source in run("return [...document.images].filter(i => i.complete && i.naturalWidth === 0).map(i => i.src)"):
-            self.wrong.append(f"{name}: the picture {source} is not shown")
-        if not run("return document.querySelector('article h1') && document.title.includes('weir')"):
+        found = self.driver.execute_script("""
+            const root = document.documentElement;
+            return {
+              shown: root.scrollWidth, wide: root.clientWidth, scheme: document.body.dataset.mdColorScheme,
+              widest: root.scrollWidth <= root.clientWidth ? [] :
+                [...document.querySelectorAll('article *')].filter(each => each.getBoundingClientRect().right > innerWidth + 1)
+                  .map(each => each.tagName + ' ' + each.textContent.trim().slice(0, 40)).slice(0, 3),
+              lost: [...document.images].filter(each => each.complete && each.naturalWidth === 0).map(each => each.src),
+              named: Boolean(document.querySelector('article h1')) && document.title.includes('weir'),
+            }""")
+        if found["shown"] > found["wide"]:
+            self.wrong.append(f"{name}: is {found['shown']} pixels wide: {found['widest']}")
+        if found["scheme"] != {"light": "default", "dark": "slate"}[self.scheme]:
+            self.wrong.append(f"{name}: has the scheme '{found['scheme']}'")
+        self.wrong += [f"{name}: the picture {source} is not shown" for source in found["lost"]]
+        if not found["named"]:
             self.wrong.append(f"{name}: has no heading or title")
         self.look_at_logs(name)
 
