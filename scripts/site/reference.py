@@ -102,6 +102,8 @@ def with_shared_contracts(declarations):
     """@return groups of neighbouring declarations, of which the first has the contract"""
     groups = []
     for each in declarations:
+        if len(declarations) > 1 and each.text.endswith("delete") and not each.contract:
+            continue  # the class shows that there is none
         if each.contract or not groups:
             groups.append([each])
         else:
@@ -179,6 +181,8 @@ class Reference:
                 if not inside:
                     return None
                 inside = inside.rpartition("::")[0]
+            if found[0] != page and found[2] == "function" and name == text:
+                return None  # a word such as `start` is more often a function of the user's class
             target = "" if found[0] == page else posixpath.relpath(found[0], posixpath.dirname(page))
             return f"{target}#{found[1]}"
 
@@ -257,7 +261,7 @@ class Reference:
                 parts.append(self.described_elsewhere(together[0], link))
             for each in together:
                 parts.append(contracts.markdown(each.contract, link))
-                if each.enumerators:
+                if any(contract for _, _, contract in each.enumerators):
                     parts.append("\n".join(
                         contracts.indented("- ", f"`{value}`" + (": " + contracts.markdown(contract, link) if contract else "")) for value, _, contract in each.enumerators))
         for each in classes:
