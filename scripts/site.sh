@@ -28,8 +28,6 @@ for program in mkdocs doxygen clang-format-16; do
   command -v "$program" >/dev/null || { echo "site.sh: there is no $program; run scripts/setup.sh site" >&2; exit 1; }
 done
 export LC_ALL=C.UTF-8
-# A library of mkdocs warns of itself.
-export PYTHONWARNINGS=ignore
 if [ "${1:-}" = --serve ]; then
   exec mkdocs serve --watch include --watch mpistream/include --watch apps --watch README.md --watch CONTRIBUTING.md --watch MAINTAINERS.md
 fi
