@@ -147,10 +147,10 @@ def on_post_build(config):
     path = pathlib.Path(config["site_dir"]) / "search" / "search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))
     for entry in index["docs"]:
-        name = site.reference.name_at(entry["location"])
-        if name:
-            entry["title"] = name
-            entry["tags"] = [name.split("::")[-1]]
+        described = site.reference.names.described_at(entry["location"])
+        if described:
+            entry["title"], about = described
+            entry["tags"] = [entry["title"].split("::")[-1]]
             # The excerpt of a result begins with the first sentence, not with the declaration.
-            entry["text"] = site.reference.about(entry["location"]) + " " + entry["text"]
+            entry["text"] = f"{about} {entry['text']}"
     path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

@@ -16,19 +16,18 @@ Exit codes:
   2  wrong usage
 """
 
-import html
 import itertools
 import pathlib
 import posixpath
-import re
-import subprocess
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import contracts  # noqa: E402
-import doxygen  # noqa: E402
 import repository  # noqa: E402
+import signatures  # noqa: E402
+from names import Names, anchor_of, by_name, is_described, kind_of  # noqa: E402
 
 # The layers, those first that programs begin with, and a word on each.
 LAYERS = {
@@ -60,42 +59,6 @@ compiles several times faster.
 FastFlow's headers are described in [Coming from FastFlow](../from-fastflow.md), MPIStream for Fortran in
 [MPIStream](../mpistream.md).
 """
-MARK = "//@"  # between the pieces that clang-format formats together
-STYLE = "{BasedOnStyle: Google, Standard: c++20, ColumnLimit: 84, PointerAlignment: Left, DerivePointerAlignment: false, RequiresClausePosition: OwnLine, " \
-        "AllowShortEnumsOnASingleLine: false, AlignAfterOpenBracket: AlwaysBreak, AlwaysBreakTemplateDeclarations: Yes, MaxEmptyLinesToKeep: 0}"
-
-
-def formatted(pieces):
-    """@return the pieces of C++, formatted"""
-    text = "".join(f"{MARK}\n{piece}\n" for piece in pieces)
-    done = subprocess.run(["clang-format-16", f"--style={STYLE}", "--assume-filename=x.hpp"], input=text, text=True, capture_output=True, check=True)
-    found = [piece.strip("\n") for piece in re.split(rf"^ *{re.escape(MARK)}\n", done.stdout, flags=re.M)[1:]]
-    assert len(found) == len(pieces)
-    return found
-
-
-def entries(declarations):
-    """@return the declarations by name, in the order of their first ones"""
-    found = {}
-    for each in declarations:
-        found.setdefault(each.name, []).append(each)
-    return found
-
-
-def anchor_of(*names):
-    return "-".join(re.sub(r"[^\w]", lambda sign: f"{ord(sign[0]):x}", name) for name in names)
-
-
-def sentence_of(contract):
-    try:
-        return contracts.first_sentence(contract)
-    except ValueError:
-        return ""  # `wrong` says so
-
-
-def brief_kind(declarations):
-    kinds = list(dict.fromkeys(each.kind for each in declarations))
-    return "function" if set(kinds) <= {"function", "friend"} else kinds[0]
 
 
 def with_shared_contracts(declarations):
@@ -111,245 +74,116 @@ def with_shared_contracts(declarations):
     return groups
 
 
+def enumerators(declaration, link):
+    """@return a list of the enumerators; empty if none has a contract"""
+    if not any(contract for _, _, contract in declaration.enumerators):
+        return ""
+    lines = []
+    for value, _, contract in declaration.enumerators:
+        about = contracts.markdown(contract, link)
+        lines.append(contracts.indented("- ", f"`{value}`" + (f": {about}" if about else "")))
+    return "\n".join(lines)
+
+
+def file_name(path):
+    return path.split("/")[-1]
+
+
 class Reference:
     """All pages of the reference."""
 
     def __init__(self, headers):
         self.headers = headers
-        self.declarations, self.abouts = doxygen.declarations()
-        texts = {path: (repository.ROOT / path).read_text(encoding="utf-8") for path in headers}
-        self.share_contracts(texts)
-        # Macros can't be hidden in a namespace: those without a contract are for the headers only.
-        self.declarations = [each for each in self.declarations if each.kind != "macro" or each.contract or id(each) in self.shares]
-        self.names = {}  # by name with its scope: page, anchor, kind, first sentence
-        self.places = {}  # by page and anchor: the name
-        self.by_header = {path: [each for each in self.declarations if each.header == path] for path in headers}
-        self.find_names()
-        self.texts = self.format_texts()
-
-    def share_contracts(self, texts):
-        """A declaration without a contract, on the line behind another one, has the contract of that."""
-        self.shares = {}  # by identity of the declaration: the one that has the contract
-        for before, after in zip(self.declarations, self.declarations[1:]):
-            if after.contract or before.header != after.header or before.scope != after.scope:
-                continue
-            between = texts[after.header].split("\n")[before.line:after.line]
-            owner = self.shares.get(id(before), before)
-            if owner.contract and all(line.strip() for line in between):
-                self.shares[id(after)] = owner
-
-    # ---- names ----
-
-    def find_names(self):
-        for path, declarations in self.by_header.items():
-            page = repository.page_of_header(path, self.headers)
-            for name, group in entries(declarations).items():
-                self.add_name(page, group, [name])
-
-    def add_name(self, page, group, names):
-        scope = "" if not group[0].scope else group[0].scope + "::"
-        full = scope + names[-1] if len(names) == 1 else f"{self.full_of(group[0])}"
-        anchor = anchor_of(*names)
-        described = [self.shares.get(id(each), each) for each in group]
-        about = next((sentence_of(each.contract) for each in described if each.contract), "")
-        self.names.setdefault(full, (page, anchor, brief_kind(group), about))
-        self.places[(page, anchor)] = full
-        for each in group:
-            if each.kind == "enum":
-                for value, _, contract in each.enumerators:
-                    self.names.setdefault(f"{full}::{value}", (page, anchor, "enumerator", sentence_of(contract)))
-            for name, members in entries(each.members).items():
-                if any(member.contract for member in members) or any(member.members for member in members):
-                    self.add_name(page, members, names + [name])
-
-    @staticmethod
-    def full_of(declaration):
-        return f"{declaration.scope}::{declaration.name}"
-
-    def link_from(self, page, scope):
-        """@return a function that gives the link to a name that stands in code"""
-
-        def link(text):
-            name = re.sub(r"(\(.*\)|<.*>)$", "", text).strip()
-            if not re.fullmatch(r"[A-Za-z_][\w:]*", name):
-                return None
-            inside = scope
-            while True:
-                found = self.names.get(f"{inside}::{name}" if inside else name)
-                if found:
-                    break
-                if not inside:
-                    return None
-                inside = inside.rpartition("::")[0]
-            if found[0] != page and found[2] == "function" and name == text:
-                return None  # a word such as `start` is more often a function of the user's class
-            target = "" if found[0] == page else posixpath.relpath(found[0], posixpath.dirname(page))
-            return f"{target}#{found[1]}"
-
-        return link
-
-    def name_at(self, location):
-        """@return the name that is described at a place of the site, such as `block::ordered`; None: none"""
-        page, _, anchor = location.partition("#")
-        found = self.places.get((page.removesuffix(".html") + ".md", anchor)) if page.startswith("reference/") else None
-        return found.removeprefix("weir::") if found else None
-
-    def about(self, location):
-        """@return the first sentence of what is described at a place of the site, without marks of Markdown"""
-        page, _, anchor = location.partition("#")
-        about = self.names[self.places[(page.removesuffix(".html") + ".md", anchor)]][3]
-        return html.unescape(re.sub(r"`|\\(?=[^\w\s])", "", about))
+        self.names = Names(headers)
 
     def wrong(self):
-        """@return lines that say which layers are not described, and which public names have no contract"""
+        """@return lines that say what is not described"""
         there = {layer for _, layer in self.headers.values() if layer}
         found = [f"scripts/site/reference.py: LAYERS does not tell of {layer}; add it" for layer in sorted(there - set(LAYERS))]
         found += [f"scripts/site/reference.py: there is no layer {layer}; remove it from LAYERS" for layer in sorted(set(LAYERS) - there)]
-        for path, declarations in self.by_header.items():
-            for name, group in entries(declarations).items():
-                same = [each for each in self.declarations if each.name == name and each.scope == group[0].scope]
-                if not any(each.contract or id(each) in self.shares for each in same):
-                    found.append(f"{path}:{group[0].line}: '{name}' has no contract; put a comment with /// before it")
-        for each in self.everything():
-            try:
-                contracts.markdown(each.contract, lambda _: None)
-            except ValueError as error:
-                found.append(f"{each.header}:{each.line}: {error}")
+        return found + self.names.wrong()
+
+    def layer_headers(self, layer):
+        return [path for path, (included, of) in self.headers.items() if of == layer and included not in repository.COLLECTIONS]
+
+    def pages(self):
+        """@return by file of the site: its Markdown"""
+        self.texts = signatures.of(self.names.everything())
+        layers = "\n".join(f"| [{layer}]({layer}/index.md) | {about} |" for layer, about in LAYERS.items())
+        found = {"reference/index.md": INTRODUCTION.format(layers=layers), "reference/names.md": self.names_page()}
+        for layer in ["", *LAYERS]:
+            found.update({repository.page_of_header(path, self.headers): self.header_page(path) for path in self.layer_headers(layer)})
+        found.update({f"reference/{layer}/index.md": self.layer_page(layer) for layer in LAYERS})
         return found
 
-    def everything(self):
-        """All declarations, with the members of classes."""
-        left = list(reversed(self.declarations))
-        while left:
-            yield left[-1]
-            left += reversed(left.pop().members)
-
-    # ---- text ----
-
-    def format_texts(self):
-        """@return by identity of each declaration: its text"""
-        pieces = []
-        for each in self.everything():
-            end = "" if each.kind == "macro" else ";"
-            pieces.append((id(each), synopsis(each) if each.kind in ("class", "struct", "union") else each.text + end))
-        return dict(zip((key for key, _ in pieces), formatted([text for _, text in pieces])))
-
-    def source(self, page, declaration):
-        target = posixpath.relpath(repository.source_of(declaration.header), posixpath.dirname(page))
-        return f"[{self.headers[declaration.header][0].split('/')[-1]}, line {declaration.line}]({target}#L-{declaration.line})"
-
-    def entry(self, page, group, names):
-        """@return the Markdown of a name, with its members"""
-        scope = group[0].scope
-        anchor = anchor_of(*names)
-        level = len(names) + 1
-        kind = brief_kind(group)
-        parts = [f"{'#' * level} `{names[-1]}` {{ #{anchor} }}"]
-        inner = f"{scope}::{names[-1]}" if scope else names[-1]
-        classes = [each for each in group if each.kind in ("class", "struct", "union")]
-        link = self.link_from(page, inner if classes else scope)
-        for number, together in enumerate(with_shared_contracts(group)):
-            if kind == "variable" and len(names) > 1:
-                # The declaration stands in that of the class.
-                shown = contracts.code(" ".join(self.texts[id(together[0])].split()).rstrip(";"), lambda _: None)
-                parts.append(f"{shown}, {self.source(page, together[0])}\n{{: .weir-source }}")
-            else:
-                shown = "\n".join(self.texts[id(each)] for each in together)
-                parts.append(f"```cpp\n{shown}\n```")
-                parts.append(f"{kind + ', ' if number == 0 else ''}{self.source(page, together[0])}\n{{: .weir-source }}")
-            if not any(each.contract for each in together):
-                parts.append(self.described_elsewhere(together[0], link))
-            for each in together:
-                parts.append(contracts.markdown(each.contract, link))
-                if any(contract for _, _, contract in each.enumerators):
-                    parts.append("\n".join(
-                        contracts.indented("- ", f"`{value}`" + (": " + contracts.markdown(contract, link) if contract else "")) for value, _, contract in each.enumerators))
-        for each in classes:
-            for name, members in entries(each.members).items():
-                if any(member.contract or member.members for member in members):
-                    parts.append(self.entry(page, members, names + [name]))
-        return "\n\n".join(part for part in parts if part)
-
-    def described_elsewhere(self, declaration, link):
-        """@return where the contract is of a declaration that has none; empty if nowhere"""
-        owner = self.shares.get(id(declaration))
-        if owner and owner.name != declaration.name:
-            return f"As {contracts.code(owner.name, link)}."
-        around = next((each for each in self.declarations if self.full_of(each) == declaration.scope), None)
-        for base, _ in around.bases if around else []:
-            name = f"{re.sub('<.*', '', base).strip()}::{declaration.name}"
-            if name in self.names:
-                return f"As {contracts.code(name.removeprefix('weir::'), link)}."
-        return ""
-
-    def header_page(self, path):
-        included, _ = self.headers[path]
-        page = repository.page_of_header(path, self.headers)
-        title = included.split("/")[-1]
-        source = posixpath.relpath(repository.source_of(path), posixpath.dirname(page))
-        names = ", ".join(f"[`{name}`](#{anchor_of(name)})" for name in entries(self.by_header[path]))
-        parts = [f"---\ntitle: {title}\n---\n# {contracts.escaped(included)}", names, f"```cpp\n#include <{included}>\n```", f"[{path}]({source})\n{{: .weir-source }}"]
-        parts.append(contracts.markdown(self.abouts.get(path, []), self.link_from(page, "")))
-        for name, group in entries(self.by_header[path]).items():
-            parts.append(self.entry(page, group, [name]))
-        return "\n\n".join(part for part in parts if part) + "\n"
+    def navigation(self):
+        """@return the entries of mkdocs' navigation"""
+        pages = {layer: [repository.page_of_header(path, self.headers) for path in self.layer_headers(layer)] for layer in ["", *LAYERS]}
+        return ["reference/index.md", "reference/names.md", *pages[""]] + [{layer: [f"reference/{layer}/index.md", *pages[layer]]} for layer in LAYERS]
 
     # ---- pages ----
 
-    def layer_headers(self, layer):
-        return [path for path, (_, of) in self.headers.items() if of == layer]
+    def names_page(self):
+        listed = {}
+        for full, place in self.names.places.items():
+            scope, _, name = full.rpartition("::")
+            if name[0].isalpha() and not name.startswith("operator"):
+                scope = scope.removeprefix("weir").removeprefix("::")
+                listed.setdefault(name, []).append((f"{scope}::{name}" if scope else name, place))
+        parts = ["---\ntitle: All names\n---\n# All names\n\nA name without a class before it is one of namespace `weir`, or of MPIStream.h."]
+        for letter, names in itertools.groupby(sorted(listed, key=lambda name: (name.lower(), name)), key=lambda name: name[0].upper()):
+            lines = [f"- [`{shown}`]({posixpath.relpath(place.page, 'reference')}#{place.anchor}) ({place.kind}) {place.about}"
+                     for name in names for shown, place in sorted(listed[name], key=lambda each: each[0])]
+            parts.append(f"## {letter}\n\n" + "\n".join(lines))
+        return "\n\n".join(parts) + "\n"
 
     def layer_page(self, layer):
         rows = []
         for path in self.layer_headers(layer):
             page = posixpath.basename(repository.page_of_header(path, self.headers))
-            names = ", ".join(f"[`{name}`]({page}#{anchor_of(name)})" for name in entries(self.by_header[path]))
-            rows.append(f"| [{contracts.escaped(self.headers[path][0].split('/')[-1])}]({page}) | {names} |")
+            names = ", ".join(f"[`{name}`]({page}#{anchor_of(name)})" for name in by_name(self.names.by_header[path]))
+            rows.append(f"| [{contracts.escaped(file_name(path))}]({page}) | {names} |")
         return f"---\ntitle: {layer}\n---\n# The layer {layer}\n\n{LAYERS[layer]}\n\n| header | names |\n|---|---|\n" + "\n".join(rows) + "\n"
 
-    def names_page(self):
-        listed = {}
-        for full, (page, anchor, kind, about) in self.names.items():
-            short = full.split("::")[-1]
-            if not short[0].isalpha() or short.startswith("operator") and not short[8:9].isalpha():
-                continue
-            inside = full.rpartition("::")[0].removeprefix("weir::").removeprefix("weir")
-            listed.setdefault(short, []).append((inside, page, anchor, kind, about))
-        parts = ["---\ntitle: All names\n---\n# All names\n\nA name without a class before it is one of namespace `weir`, or of MPIStream.h."]
-        for letter, names in itertools.groupby(sorted(listed, key=lambda name: (name.lower(), name)), key=lambda name: name[0].upper()):
-            lines = []
-            for name in names:
-                for inside, page, anchor, kind, about in sorted(listed[name]):
-                    shown = f"{inside}::{name}" if inside else name
-                    lines.append(f"- [`{shown}`]({posixpath.relpath(page, 'reference')}#{anchor}) ({kind}) {about}")
-            parts.append(f"## {letter}\n\n" + "\n".join(lines))
-        return "\n\n".join(parts) + "\n"
+    def header_page(self, path):
+        included, _ = self.headers[path]
+        page = repository.page_of_header(path, self.headers)
+        source = posixpath.relpath(repository.source_of(path), posixpath.dirname(page))
+        groups = by_name(self.names.by_header[path])
+        parts = [f"---\ntitle: {file_name(path)}\n---\n# {contracts.escaped(included)}", ", ".join(f"[`{name}`](#{anchor_of(name)})" for name in groups),
+                 f"```cpp\n#include <{included}>\n```", f"[{path}]({source})\n{{: .weir-source }}",
+                 contracts.markdown(self.names.abouts.get(path, []), self.names.link_from(page, ""))]
+        parts += [self.section(page, group, [name]) for name, group in groups.items()]
+        return "\n\n".join(part for part in parts if part) + "\n"
 
-    def pages(self):
-        """@return by file of the site: its Markdown"""
-        layers = "\n".join(f"| [{layer}]({layer}/index.md) | {about} |" for layer, about in LAYERS.items())
-        found = {repository.page_of_header(path, self.headers): self.header_page(path) for path in self.headers}
-        found.update({f"reference/{layer}/index.md": self.layer_page(layer) for layer in LAYERS})
-        found.update({"reference/index.md": INTRODUCTION.format(layers=layers), "reference/names.md": self.names_page()})
-        return found
+    # ---- names ----
 
-    def navigation(self):
-        found = ["reference/index.md", "reference/names.md"]
-        found += [repository.page_of_header(path, self.headers) for path in self.layer_headers("") if self.headers[path][0] not in repository.COLLECTIONS]
-        for layer in LAYERS:
-            found.append({layer: [f"reference/{layer}/index.md"] + [repository.page_of_header(path, self.headers) for path in self.layer_headers(layer)]})
-        return found
+    def section(self, page, group, names):
+        """@return the Markdown of a name, with its members"""
+        scope, kind = group[0].scope, kind_of(group)
+        classes = [each for each in group if each.kind in signatures.CLASSES]
+        link = self.names.link_from(page, "::".join(part for part in (scope, names[-1] if classes else "") if part))
+        parts = [f"{'#' * (len(names) + 1)} `{names[-1]}` {{ #{anchor_of(*names)} }}"]
+        for number, together in enumerate(with_shared_contracts(group)):
+            if kind == "variable" and len(names) > 1:
+                # The declaration stands in that of the class.
+                declared = " ".join(self.texts[id(together[0])].split()).rstrip(";")
+                parts.append(f"{contracts.code(declared, lambda _: None)}, {self.line(page, together[0])}")
+            else:
+                parts.append("```cpp\n" + "\n".join(self.texts[id(each)] for each in together) + "\n```")
+                parts.append(f"{kind + ', ' if number == 0 else ''}{self.line(page, together[0])}")
+            if not together[0].contract:
+                elsewhere = self.names.place_of_contract(together[0])
+                parts.append(f"As {contracts.code(elsewhere, link)}." if elsewhere else "")
+            parts += [contracts.markdown(together[0].contract, link)] + [enumerators(each, link) for each in together]
+        for each in classes:
+            parts += [self.section(page, members, names + [name]) for name, members in by_name(each.members).items() if is_described(members)]
+        return "\n\n".join(part for part in parts if part)
 
-
-def synopsis(declaration):
-    """@return the declaration of a class with all its public members"""
-    bases = [f"{access} {base}" if access != "public" or declaration.kind == "class" else base for base, access in declaration.bases
-             if access == "public" and not doxygen.is_hidden(re.sub(r"<.*", "", base)) or base.startswith("std::")]
-    lines = []
-    for member in declaration.members:
-        lines.append(f"{member.text if member.kind not in ('class', 'struct') else member.text};")
-    public = "public:\n" if declaration.kind == "class" and lines else ""
-    return f"{declaration.text}{' : ' + ', '.join(bases) if bases else ''} {{\n{public}" + "\n".join(lines) + "\n};"
+    def line(self, page, declaration):
+        """@return a link to the line of the header"""
+        target = posixpath.relpath(repository.source_of(declaration.header), posixpath.dirname(page))
+        return f"[{file_name(declaration.header)}, line {declaration.line}]({target}#L-{declaration.line})\n{{: .weir-source }}"
 
 
 def main():
@@ -361,6 +195,9 @@ def main():
         print(f"reference.py: {wrong}; there is only --check", file=sys.stderr)
         return 2
     headers = repository.public_headers()
+    if not shutil.which("doxygen"):
+        print("reference.py: there is no doxygen; run scripts/setup.sh site", file=sys.stderr)
+        return 1
     found = Reference(headers).wrong()
     for line in found:
         print(line)
