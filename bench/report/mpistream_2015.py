@@ -114,18 +114,22 @@ def size_panels(rows):
         yield Panel("The stream by ping-pong", "bytes of an element", "rate by that of ping-pong", series, log_x=True, log_y=True, levels=[(f"at most: {where}", share) for where, share in SHARES.items()])
 
 
+# Where pairs run: words of a variant, the MPI, and what it is called.
+WHERE = (("pairs on hosts", "openmpi", "hosts with links, Open MPI"), ("pairs of a producer", "openmpi", "one host, Open MPI"), ("pairs of a producer", "mpich", "one host, MPICH"))
+
+
 def pair_ratios(rows):
     said = ", ".join(f"{values[2048] / values[32] / 64:.2g} of linear from 32 to 2048 pairs ({where.removeprefix('M, ')})" for where, values in PAIRS.items())
-    return [ratio for mpi, label in MPIS for _, contenders in variants(rows, "pairs of a producer", mpi) for n, name in numbers(contenders, "pairs_")[1:]
+    return [ratio for words, mpi, label in WHERE for _, contenders in variants(rows, words, mpi) for n, name in numbers(contenders, "pairs_")[1:]
             for ratio in beside(contenders, name, "pairs_1", "items_per_s", f"{n} pairs : one, rate of all, {label}", said)]
 
 
 def pair_panels(rows):
     series = []
-    for mpi, label in MPIS:
-        for _, contenders in variants(rows, "pairs of a producer", mpi):
+    for words, mpi, label in WHERE:
+        for _, contenders in variants(rows, words, mpi):
             points = [(n, noise.Spread.of([rate / 1e3 for rate in noise.measured(contenders[name], "MB_per_s")])) for n, name in numbers(contenders, "pairs_")]
-            series.append(Series(f"here, {label}", "ours", points))
+            series.append(Series(label, "ours", points))
     if series:
         yield Panel("Elements of 512 doubles", "pairs of a producer and a consumer", "GB/s of all", [*series, *(Series(where, "published", list(values.items())) for where, values in PAIRS.items())],
                     log_x=True, log_y=True)
@@ -154,9 +158,9 @@ FIGURES = [
            (Part("mpi", lambda each: each.problem == "parallel_stream" and each.name.startswith("elements of"), quick=lambda each: doubles_of(each) in (1, 256, 4096, 262_144), quick_scale=0.1),),
            "M's text: at most 9 and 3.5 GB/s, where ping-pong has 15 and 7: 65 % and 52 % (of the curves, 9 by 15 is 60 %).",
            size_ratios, size_panels, "M has 32 pairs, here there is one.", "Four sizes, a tenth of the elements.", 35, AGAIN, (MACHINES,)),
-    Figure("m-7", "M", "7", "The rate of all pairs by their number", "One, two and four pairs of a producer and a consumer stream elements of 512 doubles at the same time.",
+    Figure("m-7", "M", "7", "The rate of all pairs by their number", "One, two and four pairs of a producer and a consumer stream elements of 512 doubles at the same time, each rank on a host with a link of its own, and all of them on one host.",
            (Part("papers", lambda each: each.problem == "parallel_stream", quick_scale=0.2),),
            "M's text: linear up to 2048 pairs on the Blue Gene, 200 GB/s; on the Cray linear up to 256, then slower, 80 GB/s. The rates of 32 pairs are those that it gives for figure 5.",
-           pair_ratios, pair_panels, "All pairs share this machine's cores, so their rate can't grow beyond what these do.", "A fifth of the elements.", 20, ("scripts/bench.sh papers --only parallel_stream",),
+           pair_ratios, pair_panels, "Hosts are network namespaces with links of 200 Mbit/s (scripts/cluster.sh). All pairs share this machine's cores, so without links their rate can't grow beyond what these do.", "A fifth of the elements.", 30, ("scripts/bench.sh papers --only parallel_stream",),
            (("32 to 2048 pairs", "They need two cores each, 64 to 4096; docs/scaling.md models them from the rate of one pair."), MACHINES)),
 ]

@@ -84,7 +84,7 @@ def entry(figure, outcome, read, earlier=None):
     rows = Rows(figure, read)
     made = Entry(figure, outcome)
     made.ratios = figure.ratios(rows)
-    made.pictures = [(panel.title, pictures.drawn(panel, f"{figure.key}-{i}")) for i, panel in enumerate(figure.panels(rows))]
+    made.pictures = [(panel.title, pictures.drawn(panel, f"{figure.key}-{i}")) for i, panel in enumerate(figure.panels(rows)) if any(series.points for series in panel.series)]
     made.tables = [(variant, "" if variant.base not in contenders else variant.base, lines_of(variant, contenders)) for variant, contenders in rows.of_variants]
     if read:
         made.csv = f"{figure.key}.csv"
