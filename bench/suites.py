@@ -696,7 +696,7 @@ def papers():
         # M's figure 7, with a link for each rank: 2 s of what that carries.
         yield Variant("parallel_stream", "pairs on hosts with links of 200 Mbit/s, elements of 512 doubles, openmpi",
                       [Contender(f"pairs_{n}", script="command.py", arguments={"by": "stream", "producers": n, "consumers": n, "items": 12_000 * n}) for n in (1, 2, 4)], [],
-                      {"hosts": 1, "doubles": 512, "mpi": "openmpi", "program": "{bench}/bench_parallel_stream"}, {"items": 200}, ["MB_per_s"], base="pairs_1",
+                      {"hosts": 8, "doubles": 512, "mpi": "openmpi", "program": "{bench}/bench_parallel_stream"}, {"items": 200}, ["MB_per_s"], base="pairs_1",
                       hosts="8 --rate 200mbit")
         # The same on one host: as many elements for each number of pairs.
         for mpi in ["openmpi", "mpich"]:

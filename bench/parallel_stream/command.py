@@ -17,7 +17,7 @@ def main():
     parser.add_argument("--producers", type=int, default=1)
     parser.add_argument("--consumers", type=int, default=1)
     parser.add_argument("--repeats", default="1")
-    parser.add_argument("--hosts", type=int, default=0, help="1: on hosts of scripts/cluster.sh, one for each rank")
+    parser.add_argument("--hosts", type=int, default=0, help="so many of scripts/cluster.sh, one for each rank; 0: this one")
     given = parser.parse_args()
     become = ranks_on_hosts if given.hosts else become_ranks
     become(given.program, given.mpi, given.producers + given.consumers,

@@ -53,6 +53,10 @@ class Entry:
     csv: str = ""
 
     @property
+    def changed(self):
+        return [change for change in self.changes if change.verdict in (noise.BETTER, noise.WORSE)]
+
+    @property
     def rounds(self):
         return sorted({line.rounds for _, _, lines in self.tables for line in lines})
 
@@ -89,7 +93,7 @@ def entry(figure, outcome, read, earlier=None):
     if read:
         made.csv = f"{figure.key}.csv"
     if earlier is not None:
-        made.changes = against.changes(rows.of_variants, earlier)
+        made.changes = sorted(against.changes(rows.of_variants, earlier), key=lambda change: change.verdict in (noise.SAME, noise.UNKNOWN))
     return made
 
 
