@@ -235,7 +235,7 @@ extended_section() {
     programs) section 240 "long tests of programs" long_programs ;;
     documents) section 60 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
-    site) section 120 "site in a browser" site_in_a_browser ;;
+    site) section 150 "site in a browser" site_in_a_browser ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac
 }

@@ -11,7 +11,7 @@ SIGNS = {"ndash": "–", "mdash": "—", "nonbreakablespace": " ", "linebreak": 
 
 def escaped(text):
     """@return Markdown that shows this text"""
-    return re.sub(r"([\\`*_<>\[\]|&])", lambda sign: {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(sign[1], "\\" + sign[1]), text)
+    return re.sub(r"([\\`*<>\[\]|&]|(?<!\w)_|_(?!\w))", lambda sign: {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(sign[1], "\\" + sign[1]), text)
 
 
 def code(text, link):

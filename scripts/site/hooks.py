@@ -147,6 +147,8 @@ def on_post_build(config):
     path = pathlib.Path(config["site_dir"]) / "search" / "search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))
     for entry in index["docs"]:
+        if "#" not in entry["location"]:
+            entry["text"] = entry["text"].partition(" # ")[2] or entry["text"]  # without the heading
         described = site.reference.names.described_at(entry["location"])
         if described:
             entry["title"], about = described

@@ -85,6 +85,11 @@ def enumerators(declaration, link):
     return "\n".join(lines)
 
 
+def breakable(path):
+    """@return Markdown of a path that may be broken behind its slashes and underscores"""
+    return contracts.escaped(path).replace("/", "/<wbr>").replace("_", "_<wbr>")
+
+
 def file_name(path):
     return path.split("/")[-1]
 
@@ -150,7 +155,7 @@ class Reference:
         page = repository.page_of_header(path, self.headers)
         source = posixpath.relpath(repository.source_of(path), posixpath.dirname(page))
         groups = by_name(self.names.by_header[path])
-        parts = [f"---\ntitle: {file_name(path)}\n---\n# {contracts.escaped(included)}", ", ".join(f"[`{name}`](#{anchor_of(name)})" for name in groups),
+        parts = [f"---\ntitle: {file_name(path)}\n---\n# {breakable(included)}", ", ".join(f"[`{name}`](#{anchor_of(name)})" for name in groups),
                  f"```cpp\n#include <{included}>\n```", f"[{path}]({source})\n{{: .weir-source }}",
                  contracts.markdown(self.names.abouts.get(path, []), self.names.link_from(page, ""))]
         parts += [self.section(page, group, [name]) for name, group in groups.items()]
