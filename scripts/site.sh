@@ -31,5 +31,11 @@ export LC_ALL=C.UTF-8
 if [ "${1:-}" = --serve ]; then
   exec mkdocs serve --watch include --watch mpistream/include --watch apps --watch README.md --watch CONTRIBUTING.md --watch MAINTAINERS.md
 fi
-mkdocs build --strict --quiet
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+mkdocs build --strict >"$log" 2>&1 || {
+  # Errors and warnings, with the lines that belong to them.
+  awk '/(INFO|DEBUG) +- /{shown = 0; next} /(WARNING|ERROR|Aborted)/{shown = 1} shown' "$log" | sed 's/\x1b\[[0-9;]*m//g' >&2
+  exit 1
+}
 scripts/site/check.py build/site

@@ -36,21 +36,24 @@ def target_in_repository(page, target):
 
 
 def title(page):
-    """@return the heading of a page"""
-    found = re.search(r"^# (.*)$", (repository.ROOT / page).read_text(encoding="utf-8"), re.M)
+    """@return the heading of a page; its path if it has none"""
+    file = repository.ROOT / page
+    found = re.search(r"^# (.*)$", file.read_text(encoding="utf-8"), re.M) if file.exists() else None
     return found[1] if found else page
 
 
+def lost(text, page):
+    """@return lines that say which links lead to no file"""
+    return [f"{page}:{text.count(chr(10), 0, start) + 1}: '{target}' does not exist; mend the link"
+            for start, target in links(text) if not repository.exists(target_in_repository(page, target)[0])]
+
+
 def rewritten(text, page, headers):
-    """@return the page with links that fit the site
-    @throws ValueError if a link leads to no file"""
+    """@return the page with links that fit the site"""
     here = posixpath.dirname(repository.page_of(page, headers))
     done, parts = 0, []  # the length of the text before, and the text made of it
     for start, target in links(text):
         path, anchor = target_in_repository(page, target)
-        if not repository.exists(path):
-            line = text.count("\n", 0, start) + 1
-            raise ValueError(f"{page}:{line}: '{target}' does not exist; mend the link")
         before = text[done:start]
         # The name of a page is its title.
         name = target.partition("#")[0]
