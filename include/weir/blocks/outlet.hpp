@@ -20,7 +20,7 @@ class outlet {
   explicit outlet(detail::item_sender& port) noexcept : port_(&port) {}
 
   /// Sends one item to the consumer that the policy chooses. Waits for room if there is none.
-  /// @throws stopped if the run is cancelled, or if the consumer of the item has ended
+  /// @throws stopped if the consumer has ended, the run is cancelled or, for a loop source, drained
   void send(T item) {
     if (detail::basic_writer<detail::native_atomics> slots(port_->position(), sizeof(T)); slots.more()) [[likely]] {
       ::new (static_cast<void*>(slots.item())) T(std::move(item));
@@ -38,7 +38,7 @@ class outlet {
 
   /// Sends one item if there is room for it now. Otherwise returns the item, with the reason why it
   /// was refused: the reason tells whether there may be room later.
-  /// @throws stopped if the run is cancelled
+  /// @throws stopped if the run is cancelled or, in a source written as a loop, drained
   [[nodiscard]] std::optional<refused<T>> try_send(T item) {
     bool closed = false;
     const detail::item_sender::place at = port_->try_acquire(&item, closed);
