@@ -20,6 +20,7 @@ endif()
 if(WEIR_APPS OR WEIR_TOOLS)
   find_package(CLI11 REQUIRED)
   find_package(fmt REQUIRED)
+  find_path(WEIR_BEAST boost/beast/http.hpp)  # optional: for weir top --web
 endif()
 if(WEIR_APPS)
   find_package(absl REQUIRED)

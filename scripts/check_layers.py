@@ -46,7 +46,7 @@ KNOWS = {
 # The rooms of a layer, from the bottom: folders of src/, each of which may include from those before it.
 ROOMS = {"cluster": ["configuration", "wire", "protocol", "coordinator", "member"]}
 # The rooms of the command weir: each has its folder in tools/weir/, and may include from these others.
-COMMANDS = {"common": [], "run": ["common"], "plan": ["common", "run"], "graph": ["common"], "tune": ["common"], "top": ["common"]}
+COMMANDS = {"common": [], "run": ["common"], "plan": ["common", "run"], "graph": ["common"], "tune": ["common"], "top": ["common"], "web": ["common", "top"]}
 # The rooms of MPIStream, folders of mpistream/src/, in the same way. Its files know each other without a circle: what waits lies above what it drives.
 MPISTREAM = {"common": [], "producer": ["common"], "consumer": ["common"], "calls": ["common", "producer", "consumer"]}
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs", "mpistream", "compat"]

@@ -25,14 +25,14 @@ set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 export LC_ALL=C
 build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev libre2-dev zlib1g-dev
-  libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev graphviz)
+  libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev libboost-dev graphviz)
 tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client curl elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu)
 site=(mkdocs mkdocs-material doxygen clang-format-16)
 browser=(chromium chromium-driver python3-selenium fonts-dejavu-core)
 bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib python3-jinja2)
 # On a system with services, installing these packages would start some; the tests that need them are skipped there.
-[ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge)
+[ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge) browser+=(prometheus)
 case ${1:-test} in
   build) wanted=("${build[@]}") ;;
   demo) wanted=("${build[@]}" mmseqs2-examples) ;;

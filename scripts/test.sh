@@ -27,8 +27,8 @@ set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs documents clusters includes)
-# Run only by --all and --section: it needs a browser.
-asked_for=(site)
+# Run only by --all and --section: they need a browser.
+asked_for=(site browser)
 core=$(python3 scripts/check_layers.py --below cluster)
 all_but_run=${core/,run,/,}
 
@@ -202,7 +202,7 @@ benchmarks() {
   scripts/bench.sh all --smoke --output build/report-smoke && tests/report/check_page.py build/report-smoke && tests/report/run_test.py
 }
 long_programs() {
-  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -E '^(cli/weir_|pages/)'
+  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -LE browser -E '^(cli/weir_|pages/)'
 }
 long_documents() {
   configure dev "${whole[@]}" && build dev && run_tests dev -L extended -R '^pages/'
@@ -213,6 +213,9 @@ long_clusters() {
 }
 site_in_a_browser() {
   scripts/setup.sh browser && scripts/site.sh && { ! needs "site in a browser" chromedriver || tests/site/browser.py build/site; }
+}
+pages_in_a_browser() {
+  scripts/setup.sh browser && configure dev "${whole[@]}" && build dev && run_tests dev -L browser
 }
 files_by_themselves() {
   cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes $half
@@ -236,6 +239,7 @@ extended_section() {
     documents) section 60 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
     site) section 150 "site in a browser" site_in_a_browser ;;
+    browser) section 60 "pages in a browser, and metrics in a Prometheus" pages_in_a_browser ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac
 }

@@ -66,6 +66,16 @@ class narrow_help final : public CLI::Formatter {
   std::string make_description(const CLI::App* app) const override {
     return wrapped(Formatter::make_description(app), help_columns) + "\n";
   }
+  // A flag is followed by its value without one, `{…}`, which is for the parser only. A value that
+  // may follow it, `[=…]`, follows at once.
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = Formatter::make_option_name(option, is_positional);
+    return name.substr(0, name.find('{'));
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = Formatter::make_option_opts(option);
+    return text.starts_with(" [=") ? text.substr(1) : text;
+  }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(option->get_description(), help_columns - description_column);
   }

@@ -26,6 +26,9 @@ class descriptor {
   explicit operator bool() const noexcept { return number_ >= 0; }
   int operator*() const noexcept { return number_; }
 
+  /// Hands the descriptor over to the caller. @return its number
+  int release() noexcept { return std::exchange(number_, -1); }
+
   /// Closes the descriptor. @return whether all that was written got through.
   bool close() noexcept {
     const int number = std::exchange(number_, -1);

@@ -20,7 +20,7 @@ items = {sample.labels["node"]: sample.value for sample in families["weir_node_i
 assert set(sys.argv[2:]) <= set(items), items
 for kind, names in {
     "counter": ["weir_node_items", "weir_node_busy_seconds", "weir_channel_items", "weir_process_cpu_seconds"],
-    "gauge": ["weir_channel_waiting_items", "weir_channel_room_items", "weir_run_ended"],
+    "gauge": ["weir_channel_waiting_items", "weir_channel_room_items", "weir_run_ended", "weir_node_bottleneck"],
 }.items():
     for name in names:
         assert families[name].type == kind, (name, families[name].type)

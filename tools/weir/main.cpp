@@ -13,11 +13,15 @@
 #include "support/output.hpp"
 #include "top/top_command.hpp"
 #include "tune/tune_command.hpp"
+#ifdef WEIR_WITH_WEB
+#include "web/web_session.hpp"
+#endif
 
 #include <signal.h>
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,6 +78,14 @@ int start_with(const weir::support::command& command, Options& options, std::vec
   return guarded(who, [&] { return act(options); });
 }
 
+#ifndef WEIR_WITH_WEB
+int serve_page(const top_options&) {
+  throw std::runtime_error(
+      "--web is not part of this build: there was no Boost.Beast; install Boost's headers (Debian's libboost-dev), "
+      "and build weir again");
+}
+#endif
+
 int top_main(top_options& options, std::vector<std::string> program, bool divided) {
   constexpr const char* who = "weir top";
   if (divided && program.empty())
@@ -81,7 +93,7 @@ int top_main(top_options& options, std::vector<std::string> program, bool divide
   options.program = std::move(program);
   if (const std::string wrong = contradiction(options); !wrong.empty())
     return wrong_call(who, wrong + "; see weir top --help");
-  return guarded(who, [&] { return show_top(options); });
+  return guarded(who, [&] { return options.web.empty() ? show_top(options) : serve_page(options); });
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace {
@@ -43,17 +44,22 @@ std::string seconds(std::chrono::nanoseconds time) {
 
 class writer {
  public:
-  explicit writer(const live_sample& sample) : sample_(sample) {
+  writer(const live_sample& sample, const std::vector<run_view>& views) : sample_(sample), views_(views) {
     process_ = label("program", sample.program) + ',' + label("pid", std::to_string(sample.pid));
     for (const live_run& run : sample.runs) {
       runs_.push_back(process_ + ',' + label("run", std::to_string(run.number)));
       std::vector<std::string>& channels = channels_.emplace_back();
       // Several channels between the same two nodes are numbered.
       std::map<std::pair<std::string, std::string>, std::size_t> parallel;
+      std::unordered_map<std::string, std::string> group_of;
+      for (std::size_t n = 0; n != run.groups.size(); ++n) group_of.emplace(run.report.nodes[n].path, run.groups[n]);
       for (const weir::channel_report& channel : run.report.channels) {
         const std::size_t number = parallel[{channel.from, channel.to}]++;
         channels.push_back(runs_.back() + ',' + label("from", channel.from) + ',' + label("to", channel.to) + ',' +
                            label("channel", std::to_string(number)));
+        if (group_of[channel.from] == group_of[channel.to]) continue;
+        channels.back() += ',' + label("from_group", group_of[channel.from]);
+        channels.back() += ',' + label("to_group", group_of[channel.to]);
       }
     }
   }
@@ -70,7 +76,7 @@ class writer {
   }
 
   void nodes(const char* name, const char* type, const char* unit, const char* help,
-             const std::function<std::string(const weir::node_report&)>& value) {
+             const std::function<std::string(const weir::node_report&, const node_view&)>& value) {
     begin(name, type, unit, help);
     for (std::size_t i = 0; i != runs_.size(); ++i) {
       const live_run& run = sample_.runs[i];
@@ -78,7 +84,7 @@ class writer {
         const weir::node_report& node = run.report.nodes[n];
         std::string labels = runs_[i] + ',' + label("node", node.path) + ',' + label("kind", node.kind);
         if (!run.groups.empty()) labels += ',' + label("group", run.groups[n]);
-        put(labels, value(node));
+        put(labels, value(node, views_[i].nodes[n]));
       }
     }
   }
@@ -107,6 +113,7 @@ class writer {
   }
 
   const live_sample& sample_;
+  const std::vector<run_view>& views_;
   std::string process_;
   std::vector<std::string> runs_;                   // labels of each run
   std::vector<std::vector<std::string>> channels_;  // labels of the channels of each run
@@ -119,12 +126,13 @@ constexpr const char* gauge = "gauge";
 
 }  // namespace
 
-std::string to_open_metrics(const live_sample& sample) {
+std::string to_open_metrics(const live_sample& sample, const std::vector<run_view>& views) {
   const auto number = [](auto value) { return std::to_string(value); };
   using node = weir::node_report;
+  using view = node_view;
   using channel = weir::channel_report;
   using run = weir::report;
-  writer to(sample);
+  writer to(sample, views);
   to.process("weir_process_cpu_seconds", counter, "seconds", "Processor time of the whole process.",
              seconds(sample.cpu));
   to.process("weir_cores", gauge, "", "Cores that the process may use.", number(sample.cores));
@@ -135,19 +143,21 @@ std::string to_open_metrics(const live_sample& sample) {
   to.runs("weir_run_ended", gauge, "", "1 if the run has ended.",
           [&](const run& r) { return number(r.ended ? 1 : 0); });
   to.nodes("weir_node_items", counter, "items", "Items taken in; for a source, made.",
-           [&](const node& n) { return number(n.items); });
+           [&](const node& n, const view&) { return number(n.items); });
   to.nodes("weir_node_sent_items", counter, "items", "Items sent on; a broadcast counts each copy.",
-           [&](const node& n) { return number(n.sent); });
+           [&](const node& n, const view&) { return number(n.sent); });
   to.nodes("weir_node_steps", counter, "steps", "How often an executor ran the node.",
-           [&](const node& n) { return number(n.steps); });
+           [&](const node& n, const view&) { return number(n.steps); });
   to.nodes("weir_node_busy_seconds", counter, "seconds", "Time in which the node ran.",
-           [](const node& n) { return seconds(n.busy); });
+           [](const node& n, const view&) { return seconds(n.busy); });
   to.nodes("weir_node_ready_seconds", counter, "seconds", "Time in which it was ready and no worker was free.",
-           [](const node& n) { return seconds(n.ready); });
+           [](const node& n, const view&) { return seconds(n.ready); });
   to.nodes("weir_node_waiting_input_seconds", counter, "seconds", "Time in which it had nothing to take.",
-           [](const node& n) { return seconds(n.waiting_input); });
+           [](const node& n, const view&) { return seconds(n.waiting_input); });
   to.nodes("weir_node_waiting_room_seconds", counter, "seconds", "Time in which its consumers had no room.",
-           [](const node& n) { return seconds(n.waiting_room); });
+           [](const node& n, const view&) { return seconds(n.waiting_room); });
+  to.nodes("weir_node_bottleneck", gauge, "", "1 if the node is what limits the run.",
+           [&](const node&, const view& v) { return number(v.bottleneck ? 1 : 0); });
   to.channels("weir_channel_items", counter, "items", "Items sent into the channel.",
               [&](const channel& c) { return number(c.items); });
   to.channels("weir_channel_waiting_items", gauge, "items", "Items in the channel.",

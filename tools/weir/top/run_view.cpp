@@ -187,12 +187,14 @@ std::string silence_of(const live_sample& sample) {
 run_view folded(const run_view& whole) {
   std::vector<group> groups;
   std::unordered_map<std::string, std::size_t> known;
-  for (const node_view& node : whole.nodes) {
+  for (std::size_t number = 0; number != whole.nodes.size(); ++number) {
+    const node_view& node = whole.nodes[number];
     numbered_path path(node.path);
     const auto [at, is_new] = known.try_emplace(path.without, groups.size());
     if (is_new) {
       group& made = groups.emplace_back();
       made.sum = node;
+      made.sum.members = {number};
       made.groups.insert(node.group);
       made.without = std::move(path.without);
       for (const std::size_t n : path.numbers) made.ranges.emplace_back(n, n);
@@ -204,6 +206,7 @@ run_view folded(const run_view& whole) {
       its.ranges[i].second = std::max(its.ranges[i].second, path.numbers[i]);
     }
     its.groups.insert(node.group);
+    its.sum.members.push_back(number);
     add(its, node);
   }
   run_view made = whole;

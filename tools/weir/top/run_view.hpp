@@ -46,7 +46,8 @@ struct node_view {
   std::optional<queue_view> before{};  ///< of all its inputs; none for a source
   std::vector<input_view> inputs{};    ///< in their order; empty for a source
   bool bottleneck = false;
-  bool is_input = false;  ///< an input of the node above, in a table; only `path` and `before` are set
+  std::vector<std::size_t> members{};  ///< in a folded view: numbers of the nodes in the whole view
+  bool is_input = false;               ///< an input of the node above, in a table; only `path` and `before` are set
 };
 
 /// The state of a run over some time.

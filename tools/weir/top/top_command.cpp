@@ -5,6 +5,7 @@
 #include "support/output.hpp"
 #include "top/live_programs.hpp"
 #include "top/node_stacks.hpp"
+#include "top/page_address.hpp"
 #include "top/top_formats.hpp"
 #include "top/top_session.hpp"
 #include "top/top_table.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -25,10 +27,6 @@ using namespace std::chrono_literals;
 
 constexpr auto time_to_answer = 5s;
 constexpr std::size_t width_without_terminal = 120;
-
-std::chrono::milliseconds interval_of(const top_options& options) {
-  return std::chrono::milliseconds(static_cast<long>(options.interval * 1000));
-}
 
 live_sample sample_of(live_connection& connection) {
   connection.ask();
@@ -69,10 +67,10 @@ int show_once(const top_options& options) {
   const std::unique_ptr<live_connection> connection = connect_to(options.who);
   live_sample first = sample_of(*connection);
   if (options.open_metrics) {
-    weir::support::write_standard_output(to_open_metrics(first));
+    weir::support::write_standard_output(to_open_metrics(first, views_of(first, nullptr)));
     return 0;
   }
-  std::optional<live_sample> second = sample_after(*connection, interval_of(options));
+  std::optional<live_sample> second = sample_after(*connection, options.pause());
   const bool ended = connection->has_ended();
   const live_sample& last = second ? *second : first;
   const std::vector<run_view> views = views_of(last, second && !ended ? &first : nullptr);
@@ -98,6 +96,11 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
   command.flag("--stacks", into.stacks,
                "With --once: also the stacks of nodes that have been inside their own code for long");
   command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
+  command
+      .flag("--web{0}", into.web,
+            "Show it on a web page of this machine, or of this address, instead of the terminal; print the page's "
+            "address")
+      .shown_as("[=[ADDRESS:]PORT]");
   command.footer(
       R"(
 You can watch your own program, by its process id, while it runs a network. A
@@ -115,6 +118,18 @@ With -- program, the exit code is that of the program.)");
 
 std::string contradiction(const top_options& options) {
   if (options.json && options.open_metrics) return "--json and --openmetrics exclude each other; choose one";
+  if (!options.web.empty()) {
+    for (const auto& [is_given, name] :
+         {std::pair(options.once, "--once"), std::pair(options.json, "--json"), std::pair(options.stacks, "--stacks"),
+          std::pair(options.open_metrics, "--openmetrics")}) {
+      if (is_given) return fmt::format("--web and {} exclude each other; choose one", name);
+    }
+    try {
+      parse_page_address(options.web);
+    } catch (const std::invalid_argument& problem) {
+      return problem.what();
+    }
+  }
   if (options.json && !options.once) return "--json needs --once; say --once --json";
   if (options.stacks && options.open_metrics) return "--stacks and --openmetrics exclude each other; choose one";
   if (options.stacks && !options.once) return "--stacks needs --once; say --once --stacks, or press s in the view";
@@ -130,10 +145,10 @@ std::string contradiction(const top_options& options) {
 }
 
 int show_top(const top_options& options) {
-  if (!options.program.empty()) return watch_program(options.program, interval_of(options));
+  if (!options.program.empty()) return watch_program(options.program, options.pause());
   if (options.once || options.open_metrics) return show_once(options);
   if (::isatty(STDOUT_FILENO) == 0)
     throw std::runtime_error("standard output is no terminal; weir top --once needs none");
-  watch(connect_to(options.who), interval_of(options));
+  watch(connect_to(options.who), options.pause());
   return 0;
 }

@@ -64,8 +64,8 @@ json stack_of(const std::vector<node_stack>& stacks, std::uint64_t run, const st
 
 }  // namespace
 
-std::string to_json(const live_sample& sample, const std::vector<run_view>& views,
-                    const std::optional<std::vector<node_stack>>& stacks) {
+json document_of(const live_sample& sample, const std::vector<run_view>& views,
+                 const std::optional<std::vector<node_stack>>& stacks) {
   json made = {{"pid", sample.pid},       {"program", sample.program},
                {"cores", sample.cores},   {"cpu_ns", sample.cpu.count()},
                {"silent", sample.silent}, {"runs", json::array()}};
@@ -99,5 +99,10 @@ std::string to_json(const live_sample& sample, const std::vector<run_view>& view
     }
     made["runs"].push_back(std::move(run));
   }
-  return made.dump(2) + "\n";
+  return made;
+}
+
+std::string to_json(const live_sample& sample, const std::vector<run_view>& views,
+                    const std::optional<std::vector<node_stack>>& stacks) {
+  return document_of(sample, views, stacks).dump(2) + "\n";
 }
