@@ -69,6 +69,8 @@ grep -qE '/count\[0\] +G2 ' out || failed "$what: the row of /count[0]: $(cat ou
 ends 0 top --openmetrics $launcher
 /usr/bin/python3 "$here/open_metrics.py" out /read '/split[1]' '/rank' || failed "$what"
 has out 'node="/rank",kind="sink",group="G3"'
+has out 'from_group="G1",to_group="G2"'
+/usr/bin/python3 "$here/dashboard.py" out || failed "$what: Grafana's dashboard asks for other metrics"
 # A group that is stopped is shown as it was, and named.
 stopped=$(group_process G2)
 kill -STOP "$stopped"
