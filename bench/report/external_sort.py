@@ -74,7 +74,7 @@ def by_threads(number, title, measured, published, here, seconds=18):
 
 def payloads(number, payload, records, caption=""):
     return by_threads(number, f"Payloads below {payload}", f"{records} records with payloads below {payload} bytes are sorted in memory (tmpfs), with a tenth of their size as memory, on 1, 2 and 4 threads.",
-                      NONE, caption)
+                      NONE + " Its text says that the largest speedup falls as payloads grow, and that OpenMP and FastFlow come closer.", caption)
 
 
 # ---- by engine ----
@@ -196,6 +196,6 @@ FIGURES = [
            (("eight nodes", "The groups are processes of one machine; scripts/bench.sh extsort --only extsort_hosts limits links instead."), FASTFLOW)),
     Figure("s-9", "S", "9", "Weak scaling over groups", "2.5 million records for each group are sorted in memory by two to eight groups of one thread, with weir and with MPI and OpenMP.",
            (Part("extsort", lambda each: each.problem == "extsort_weak", quick=lambda each: groups_of(each) <= 4, quick_arguments=lambda each: {"size": each.arguments["size"] // 3}),),
-           NONE, weak_ratios, weak_panels, "All groups share this machine's cores, so the ideal falls with their number; S's nodes have cores of their own, and 50 million records each.",
+           NONE + " Its text says that the factor falls as nodes are added, because of communication and the master's input and output.", weak_ratios, weak_panels, "All groups share this machine's cores, so the ideal falls with their number; S's nodes have cores of their own, and 50 million records each.",
            "A third of the records, two and four groups.", 25, (AGAIN.format("weak"),), (("eight nodes", "The groups are processes of one machine."), FASTFLOW)),
 ]
