@@ -8,10 +8,12 @@
 #include <weir/patterns/map_reduce.hpp>
 #include <weir/weir.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <iomanip>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <stdexcept>

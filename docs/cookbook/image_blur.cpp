@@ -26,6 +26,7 @@ struct band {
   long above, rows;    // rows in front of those to be blurred; rows to be blurred
   std::string bytes;   // all rows
 };
+std::size_t owned_bytes(const band& b) noexcept { return b.bytes.capacity(); }  // weir limits their sum in a channel
 
 // The source: bands of a file, with those rows above and below that their pixels depend on.
 struct read_bands {
@@ -45,8 +46,7 @@ struct read_bands {
   void start() {
     in.open(path, std::ios::binary);
     require(in.good(), "can't be read");
-    header.resize(2);
-    in.read(header.data(), 2);
+    header = {static_cast<char>(in.get()), static_cast<char>(in.get())};
     require(header == "P5" || header == "P6", "is no binary PGM or PPM");
     pixel = header == "P5" ? 1 : 3;
     width = number();

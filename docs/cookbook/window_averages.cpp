@@ -9,6 +9,7 @@
 #include <weir/patterns/time_window.hpp>
 #include <weir/weir.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <iostream>
@@ -26,9 +27,9 @@ struct event {
   long micros;
 };
 
-template <class Number>
-Number number(std::string_view text, std::string_view line) {
-  Number made{};
+// The number in a part of a line.
+long number(std::string_view text, std::string_view line) {
+  long made = 0;
   if (text.empty() || std::from_chars(text.begin(), text.end(), made).ptr != text.end()) {
     throw std::runtime_error("'" + std::string(line) + "' is not SECONDS SERVICE MICROSECONDS");
   }
@@ -39,8 +40,8 @@ event parsed(std::string_view line) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   const std::string_view service = first < last ? line.substr(first + 1, last - first - 1) : "";
-  return {std::chrono::seconds(number<long>(line.substr(0, first), line)), std::string(service),
-          number<long>(service.empty() ? "" : line.substr(last + 1), line)};
+  return {std::chrono::seconds(number(line.substr(0, first), line)), std::string(service),
+          number(service.empty() ? "" : line.substr(last + 1), line)};
 }
 
 // Sends an event for each line of a chunk.
