@@ -31,7 +31,7 @@ struct pieces {
 
   void process(const std::string& line, weir::outlet<std::string>& out) {
     if (line.starts_with('>')) return finish(out);
-    held += line;
+    held.append(line, 0, line.find('\r'));  // which some systems put at the end of a line
     if (held.size() < 16 * 1024) return;
     out.send(held);
     held.erase(0, held.size() - (k - 1));

@@ -51,12 +51,13 @@ struct most_like {
   }
 };
 
-// Answers the lines of one client, until it closes the connection or the service ends.
+// Answers the lines of one client, until it closes the connection, sends too long a line, or the
+// service ends.
 void talk(std::stop_token end, int client, weir::server<std::string, std::string>& service) {
   const std::stop_callback no_more(end, [client] { shutdown(client, SHUT_RD); });
   std::string held;
   char bytes[4096];
-  for (ssize_t count = 0; (count = read(client, bytes, sizeof bytes)) > 0;) {
+  for (ssize_t count = 0; held.size() < 65536 && (count = read(client, bytes, sizeof bytes)) > 0;) {
     held.append(bytes, static_cast<std::size_t>(count));
     for (std::size_t size = 0; (size = held.find('\n')) != std::string::npos; held.erase(0, size + 1)) {
       const std::string answer = service.request(held.substr(0, size)).get() + '\n';

@@ -43,6 +43,9 @@ struct camera {
         width < 2 || height < 2 || frames < 1 || seconds < 1 || width % 2 != 0 || height % 2 != 0) {
       throw std::runtime_error(path + ": is no YUV4MPEG2 with even sizes and a rate");
     }
+    if (header.find(" C") != header.find(" C420") || header.find(" C420p1") != std::string::npos) {
+      throw std::runtime_error(path + ": has other colours than 4:2:0 of 8 bits");
+    }
     out.send({.bytes = header + '\n'});
     const auto period = std::chrono::nanoseconds(std::chrono::seconds(seconds)) / frames;
     auto due = std::chrono::steady_clock::now();

@@ -114,6 +114,8 @@ for k in 1 11 31; do
   before kmers $k <genome | sort >expected
   kmers $k genome | sort >out && same expected out "kmers of $k letters"
 done
+sed 's/$/\r/' genome >lines_of_another_system
+kmers 31 lines_of_another_system | sort >out && same expected out 'kmers of lines that end with CR'
 expect 2 usage kmers 32 genome
 expect 1 "can't read 'missing': " kmers 5 missing
 
@@ -126,5 +128,9 @@ expect 2 usage sensors 1 70000
 expect 2 usage video
 expect 1 "missing: can't be read" video missing out
 expect 1 'text: is no YUV4MPEG2' video text out
+for colours in 444 420p10 mono; do
+  echo "YUV4MPEG2 W2 H2 F25:1 C$colours" >strange
+  expect 1 'strange: has other colours' video strange out
+done
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

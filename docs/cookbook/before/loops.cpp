@@ -140,7 +140,7 @@ void kmers(std::istream& in, std::size_t k) {
     if (line.starts_with('>')) {
       count_words(sequence, k, counts);
     } else {
-      for (const char c : line) sequence += static_cast<char>(c & ~0x20);
+      for (const char c : line.substr(0, line.find('\r'))) sequence += static_cast<char>(c & ~0x20);
     }
   }
   count_words(sequence, k, counts);
