@@ -16,10 +16,13 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export PATH=$programs:$bin:$PATH
 
-/usr/bin/# input KIND COUNT FILE
+# input KIND COUNT FILE
 input() { python3 "$here/../../docs/cookbook/make_input.py" "$1" "$2" >"$3"; }
 # same EXPECTED FILE WORDS
 same() { cmp -s -- "$1" "$2" || fail "$3: not what it replaces: $(diff -- "$1" "$2" | head -n 4)"; }
+# prints EXPECTED COMMAND…: the command succeeds, and prints what is in the file. prints_sorted: in any order of lines
+prints() { local expected=$1; shift; "$@" >out 2>err || fail "$*: ended with $?: $(cat err)"; same "$expected" out "$*"; }
+prints_sorted() { local expected=$1; shift; "$@" >unsorted 2>err || fail "$*: ended with $?: $(cat err)"; sort unsorted >out; same "$expected" out "$*"; }
 
 # ---- compressed: nothing, a byte, text of many pieces, what can't be compressed; by each level, and from a pipe ----
 : >nothing
@@ -27,12 +30,15 @@ printf x >byte
 cat "$here"/../../docs/*.md "$here"/../*/*.cpp >text
 head -c 600000 /dev/urandom >random
 for file in nothing byte text random; do
-  parallel_gzip <"$file" | gzip -dc | same - "$file" "parallel_gzip of $file"
+  parallel_gzip <"$file" >packed || fail "parallel_gzip of $file: ended with $?"
+  prints "$file" gzip -dc packed
 done
 for level in 1 9; do
-  cat text | parallel_gzip -$level | gzip -dc | same - text "parallel_gzip -$level"
+  cat text | parallel_gzip -$level >packed || fail "parallel_gzip -$level: ended with $?"
+  prints text gzip -dc packed
 done
-parallel_gzip <random | parallel_gzip | gzip -dc | gzip -dc | same - random 'parallel_gzip twice'
+parallel_gzip <random | parallel_gzip | gzip -dc | gzip -dc >out
+same random out 'parallel_gzip twice'
 expect 2 usage parallel_gzip -0
 expect 2 usage parallel_gzip -1 file
 expect 1 'standard input: Is a directory' parallel_gzip <.
@@ -45,9 +51,9 @@ input access-log 5000 log
 gzip -k log
 by_shell() { awk -F'"' 'split($2, r, " ") == 3 {print r[2]}' "$@" | sort | uniq -c | sort -k1,1nr -k2; }
 by_shell log odd | head -n 50 >expected
-access_log 50 log.gz odd >out && same expected out 'access_log'
+prints expected access_log 50 log.gz odd
 by_shell odd >expected
-access_log 1000000 odd >out && same expected out 'access_log of all'
+prints expected access_log 1000000 odd
 expect 2 usage access_log 0 log
 expect 2 usage access_log 5
 expect 1 "can't read 'missing': No such file" access_log 5 missing
@@ -55,7 +61,7 @@ expect 1 "can't read 'missing': No such file" access_log 5 missing
 # ---- windows: in order, out of order, late ----
 input requests 10000 requests
 before window_averages <requests | sort >expected
-window_averages requests | sort >out && same expected out 'window_averages'
+prints_sorted expected window_averages requests
 printf '100 a 1\n500 a 2\n20 a 3\n' | window_averages - >out 2>err || fail 'window_averages of late events'
 grep -q '1 events came too late' err || fail "window_averages of late events: $(cat err)"
 printf '1 a 2\n1 a\n' >broken
@@ -66,11 +72,13 @@ expect 2 usage window_averages
 for rows in 1 3 63 64 65 200; do
   input picture $rows picture
   before image_blur <picture >expected
-  image_blur picture out && same expected out "image_blur of $rows rows"
+  image_blur picture out || fail "image_blur of $rows rows: ended with $?"
+  same expected out "image_blur of $rows rows"
 done
 { printf 'P5 # grey\n#\n 7 5\n255\n'; head -c 35 random; } >grey
 before image_blur <grey >expected
-image_blur grey out && same expected out 'image_blur of a grey picture'
+image_blur grey out || fail "image_blur of a grey picture: ended with $?"
+same expected out 'image_blur of a grey picture'
 head -c 100 picture >broken
 rm -f new
 expect 1 'broken: ends too early' image_blur broken new
@@ -90,7 +98,7 @@ input graph 20000 graph
 seq 1000 | awk '{print $1 - 1, $1}' >chain
 for file in graph chain nothing; do
   before breadth_first <$file >expected
-  breadth_first $file >out && same expected out "breadth_first of $file"
+  prints expected breadth_first $file
 done
 printf '0 1\n1 x\n' >broken
 expect 1 'broken: ' breadth_first broken
@@ -99,11 +107,10 @@ expect 1 'missing: ' breadth_first missing
 # ---- checksums: of one process, and of several, which have no memory in common ----
 mkdir -p folder/below
 cp text folder/below/ && cp byte nothing folder/
-(find folder -type f | sort | xargs sha256sum) >expected
-sort -k2 expected >sorted
-checksums folder | sort -k2 >out && same sorted out 'checksums'
+find folder -type f | sort | xargs sha256sum >expected
+prints expected checksums folder
 for groups in 2 3; do
-  weir run --on $groups -- "$programs/checksums" folder 2>err | sort -k2 >out && same sorted out "checksums on $groups: $(cat err)"
+  prints expected weir run --on $groups -- "$programs/checksums" folder
 done
 expect 1 'missing' checksums missing
 
@@ -112,10 +119,10 @@ input genome 60000 genome
 printf '>short\nACG\n>none\n>last\nacgtacgtNNacgtacgtacgtacgtacgtacgtacgtacgtacgt' >>genome
 for k in 1 11 31; do
   before kmers $k <genome | sort >expected
-  kmers $k genome | sort >out && same expected out "kmers of $k letters"
+  prints_sorted expected kmers $k genome
 done
 sed 's/$/\r/' genome >lines_of_another_system
-kmers 31 lines_of_another_system | sort >out && same expected out 'kmers of lines that end with CR'
+prints_sorted expected kmers 31 lines_of_another_system
 expect 2 usage kmers 32 genome
 expect 1 "can't read 'missing': " kmers 5 missing
 
