@@ -30,9 +30,9 @@ Comments in front of a block or anywhere in a page say how it is run:
   <!-- append: NAME -->       the block is added to this file
   <!-- not run: REASON -->    the block is not run
   <!-- fails -->              the commands of the block end with an error
-  <!-- before: COMMANDS -->   run at this place, for what the reader has already;
-                              $tree is the tree
-  <!-- program: NAME -->      this program of the pages or examples is in the folder
+  <!-- before: COMMANDS -->   these run at this place; $tree is the tree
+  <!-- program: NAME -->      the folder has this program of the pages or examples;
+                              'NAME as OTHER': under another name
   <!-- commands: WORDS -->    of the whole page. 'installed': weir is in ~/weir;
                               'tree': the folder is a copy of the tree, in which
                               builds are only planned; 'extended': takes long;
@@ -67,6 +67,14 @@ UNIT = r"(?:(?:ns|us|ms|s|min|h|%|[kMG]i?B|B)(?:/s)?|[kMG](?: per s|/s))"
 FIGURE = re.compile(rf"\d+(?:[.,]\d+)?(?:e[+-]\d+)? ?{UNIT}(?![\w])")
 
 
+def program(name):
+    """The place of a program in the folder of the programs."""
+    for place in ["docs/cookbook", "docs/snippets", "examples", "examples/cluster"]:
+        if (root / place / f"{name}.cpp").exists():
+            return pathlib.Path(place) / name
+    return pathlib.Path(name)  # an application
+
+
 class step:
     """Commands that run together: their text, the place of what they print, and what they should print (None: anything)."""
 
@@ -93,7 +101,8 @@ class page:
             elif comment == "before":
                 self.parts.append(step(value, line))
             elif comment == "program":
-                self.parts += [("program", name) for name in value.split()]
+                name, _, other = value.partition(" as ")
+                self.parts.append(("program", other or name, program(name)))
             elif "file" in pending or "append" in pending:
                 self.parts += [(how, name, body) for how, name in pending.items()]
                 pending, last = {}, None
@@ -146,7 +155,7 @@ def like(shown, printed):
 
 def script_of(this, bin_dir, folder):
     """The shell script of a page; step N prints to out/N, and its exit code is in out/N.code."""
-    lines = ["set -o pipefail -o errtrace"]
+    lines = ["set -o errtrace"]
     if "tree" in this.words:
         lines.append(f"built={bin_dir}; . {root}/tests/support/planned_builds.sh")
     for number, part in enumerate(this.parts):
@@ -161,13 +170,6 @@ def script_of(this, bin_dir, folder):
     return "\n".join(lines) + "\n"
 
 
-def program(name, bin_dir):
-    for place in ["docs/cookbook", "docs/snippets", "examples", "examples/cluster", ""]:
-        if (bin_dir / place / name).exists():
-            return bin_dir / place / name
-    raise FileNotFoundError(f"there is no program {name} in {bin_dir}")
-
-
 def run(this, bin_dir):
     """Runs a page. @return for each step what it printed, its exit code, and which of its commands failed"""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-page-"))
@@ -177,7 +179,7 @@ def run(this, bin_dir):
         for number, part in enumerate(this.parts):
             if not isinstance(part, step):
                 given = folder / "given" / str(number)
-                given.write_text(part[2]) if len(part) == 3 else given.symlink_to(program(part[1], bin_dir))
+                given.symlink_to(bin_dir / part[2]) if part[0] == "program" else given.write_text(part[2])
         environment = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
         environment.update(tree=str(root), HOME=str(folder / "home"), PATH=f"{bin_dir}:{environment['PATH']}", LC_ALL="C.UTF-8", COLUMNS="120")
         where = folder / "home"

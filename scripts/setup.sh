@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: setup.sh [build|demo|test|bench|site|browser]
+# Usage: setup.sh [build|demo|test|bench|site|browser|podman]
 #
 # Installs the Debian 12 packages that are missing, as root or through sudo.
 #
@@ -14,6 +14,8 @@
 #   browser
 #          packages for looking at pages in a browser, which only a section of
 #          the long tests does
+#   podman packages for the page on containers, which a section of the long
+#          tests runs
 #
 # You may run it again at any time.
 #
@@ -30,6 +32,7 @@ tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-de
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu)
 site=(mkdocs mkdocs-material doxygen clang-format-16)
 browser=(chromium chromium-driver python3-selenium fonts-dejavu-core)
+podman=(podman runc)
 bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib python3-jinja2)
 # On a system with services, installing these packages would start some; the tests that need them are skipped there.
 [ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge) browser+=(prometheus)
@@ -39,8 +42,9 @@ case ${1:-test} in
   test) wanted=("${build[@]}" "${tests[@]}" "${site[@]}") ;;
   site) wanted=("${site[@]}") ;;
   browser) wanted=("${browser[@]}") ;;
+  podman) wanted=("${podman[@]}") ;;
   bench) wanted=("${build[@]}" "${bench[@]}") ;;
-  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site or browser" >&2; exit 2 ;;
+  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site, browser or podman" >&2; exit 2 ;;
 esac
 missing=()
 command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; make sure that these are installed: ${wanted[*]}" >&2; exit 0; }

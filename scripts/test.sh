@@ -205,7 +205,7 @@ long_programs() {
   configure dev "${whole[@]}" && build dev && run_tests dev -L extended -LE browser -E '^(cli/weir_|pages/)'
 }
 long_documents() {
-  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -R '^pages/'
+  scripts/setup.sh podman && configure dev "${whole[@]}" && build dev && run_tests dev -L extended -R '^pages/'
 }
 long_clusters() {
   export WEIR_LONG_TESTS=1
