@@ -31,7 +31,7 @@ Comments in front of a block or anywhere in a page say how it is run:
   <!-- not run: REASON -->    the block is not run
   <!-- fails -->              the commands of the block end with an error
   <!-- before: COMMANDS -->   these run at this place; $tree is the tree
-  <!-- program: NAME -->      a program of the pages or examples is in the folder;
+  <!-- program: NAME -->      a program of pages or examples is in the folder;
                               'NAME as OTHER': under another name
   <!-- commands: WORDS -->    of the whole page. 'installed': weir is in ~/weir;
                               'tree': the folder is a copy of the tree, in which
