@@ -12,7 +12,7 @@ BIN_DIR has the programs of a build. The commands of a page run in order, in one
 shell and one new folder, which is also their home. The programs are in PATH.
 
   --write      put the output that the commands have now into the page
-  --list       check the comments of all pages, and count what is not run
+  --list       check the comments of all pages, and list what is run nowhere
   --self-test  check this script
 
 Commands stand in two kinds of blocks:
@@ -28,7 +28,8 @@ equals every number with a unit. Any space equals any other.
 Comments in front of a block or anywhere in a page say how it is run:
   <!-- file: NAME -->         the block is written to this file
   <!-- append: NAME -->       the block is added to this file
-  <!-- not run: REASON -->    the block is not run
+  <!-- not run: REASON -->    the block is not run; the reason may name the test
+                              or the page that runs such commands
   <!-- fails -->              the commands of the block end with an error
   <!-- before: COMMANDS -->   these run at this place; $tree is the tree
   <!-- program: NAME -->      a program of pages or examples is in the folder;
@@ -56,8 +57,8 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "docs/*.md", "docs/cookbook/*.md", "docs/how-to/*.md", "docs/tools/*.md", "apps/*/README.md"]
-# Of the blocks in the pages that have commands to run, at most so many are not run.
-MOST_NOT_RUN = 0.25
+# Of the blocks of commands in all pages, at most so many are run nowhere.
+MOST_NOT_RUN = 0.1
 HOW = {"file": "cp", "append": "cat", "program": "cp -P"}  # the command that makes the file
 TIMEOUT = 300  # seconds for a page; only for commands that hang
 
@@ -262,17 +263,20 @@ def check_page(path, bin_dir, write):
 
 
 def list_pages():
-    blocks, not_run, failures = 0, [], 0
+    blocks, nowhere, failures = 0, [], 0
     for path in sorted(each for pattern in PAGES for each in root.glob(pattern)):
         this = page(path.read_text(encoding="utf-8"))
         name = path.relative_to(root)
+        blocks += this.blocks
+        for line, reason in this.not_run:
+            tests = re.findall(r"[\w/-]+\.(?:sh|py|md)\b", reason)
+            this.wrong += [(line, f"there is no {test}") for test in tests if not (root / test).exists() and not (path.parent / test).exists()]
+            nowhere += [] if tests else [f"{name}:{line}: {reason}"]
         for line, what in this.wrong:
             print(f"{name}:{line}: {what}")
             failures += 1
-        blocks += this.blocks
-        not_run += [f"{name}:{line}: {reason}" for line, reason in this.not_run]
-    print(*not_run, f"{len(not_run)} of {blocks} blocks of commands are not run", sep="\n")
-    if len(not_run) > MOST_NOT_RUN * blocks:
+    print(*nowhere, f"{len(nowhere)} of {blocks} blocks of commands are run nowhere", sep="\n")
+    if len(nowhere) > MOST_NOT_RUN * blocks:
         print(f"these are more than {MOST_NOT_RUN:.0%}: let a test run more of them")
         failures += 1
     return 1 if failures else 0
