@@ -22,8 +22,8 @@ Commands stand in two kinds of blocks:
 
 Output is compared line by line, standard error included. '...' stands for any
 text in a line and, alone in a line, for any number of lines. A number with a
-unit (ns us ms s min %, k or M before 'per s', B kB MB GB, or these per second)
-equals every number with a unit. Any space equals any other.
+unit (ns us ms s min h %, k M G, B kB MB GB, or these per second) equals every
+number with a unit. Any space equals any other.
 
 Comments in front of a block or anywhere in a page say how it is run:
   <!-- file: NAME -->         the block is written to this file
@@ -64,7 +64,7 @@ TIMEOUT = 300  # seconds for a page; only for commands that hang
 
 COMMENT = re.compile(r"^<!-- (file|append|not run|fails|before|program|commands)(?:: (.*?))? ?-->$", re.M | re.S)
 PART = re.compile(r"^```([a-z]*)\n(.*?)^```$|" + COMMENT.pattern, re.M | re.S)
-UNIT = r"(?:(?:ns|us|ms|s|min|h|%|[kMG]i?B|B)(?:/s)?|[kMG](?: per s|/s))"
+UNIT = r"(?:(?:ns|us|ms|s|min|h|%|[kMG]i?B|B)(?:/s)?|[kMG](?: per s|/s)?)"
 FIGURE = re.compile(rf"\d+(?:[.,]\d+)?(?:e[+-]\d+)? ?{UNIT}(?![\w])")
 
 

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program that hangs: its node `write` waits for a lock that another thread keeps. It ends when
-// its standard input does. docs/how-to/it-hangs.md looks at it.
+// A program that hangs: its node `write` waits for a lock that the main thread keeps while it waits
+// for the end of the run. docs/how-to/it-hangs.md looks at it.
 
 #include <weir/weir.hpp>
 
 #include <cstddef>
-#include <iostream>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -32,7 +31,6 @@ class store {
 
 int main() {
   store all;
-  std::unique_lock<std::mutex> kept(all.lock());
   auto numbers = weir::source([next = 0]() mutable -> std::optional<int> {
     if (next == 100'000) return std::nullopt;
     return next++;
@@ -40,8 +38,7 @@ int main() {
   auto same = weir::node([](int n) { return n; });
   auto write = weir::sink([&](int n) { all.put(std::to_string(n)); });
   weir::network net = numbers.named("numbers") | same.named("same") | write.named("write");
-  weir::running run = weir::start(net);
-  for (std::string line; std::getline(std::cin, line);) std::cout << "still waiting\n";
-  kept.unlock();
-  run.wait();
+
+  const std::lock_guard<std::mutex> guard(all.lock());
+  weir::run(net);
 }
