@@ -144,6 +144,13 @@ class Report:
         return {"date": earlier.about.get("machine", {}).get("date", "an unknown date"), "refusal": earlier.refusal(self.given.mode),
                 "machine": against.machine_changed(earlier.about, self.machine), "counts": {mark: changes.count(mark) for mark in page.MARKS}}
 
+    def tell_comparison(self):
+        compared = self.comparison(self.entries.values())
+        if compared is None:
+            return
+        counts = ", ".join(f"{count} {mark}" for mark, count in compared["counts"].items())
+        print(f"beside the run of {compared['date']}: " + (compared["refusal"] or counts))
+
     def write(self):
         """The page and what is known about the run, each complete or not at all."""
         import page
@@ -185,6 +192,7 @@ def main():
         code = 130
         print("bench.sh all: interrupted; the report has the figures until here", file=sys.stderr)
     report.write()
+    report.tell_comparison()
     print(f"{report.state} after {time.monotonic() - report.start:.0f} s: {os.path.relpath(given.output / 'index.html')}")
     return code
 

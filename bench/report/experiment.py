@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import bench
 
+# Letters of a failure that the report shows; an MPI may print pages.
+LONGEST_FAILURE = 1500
 # What a run may take at most where the figure's time does not limit it, in seconds.
 LONGEST_RUN = 300
 # A run that began before the end of a figure's time may take this longer, and then fails.
@@ -25,6 +27,10 @@ class Outcome:
     failures: list = field(default_factory=list)
     seconds: float = 0
     limit: float | None = None  # seconds that it could take; None: no limit
+
+
+def shortened(text):
+    return text if len(text) <= LONGEST_FAILURE else text[:LONGEST_FAILURE] + " ..."
 
 
 class Clock:
@@ -129,5 +135,5 @@ class Run:
             if given.timeout < LONGEST_RUN and "still running" in str(failure):
                 self.leave_out(name, "the time of this figure was over")
             else:
-                self.outcome.failures.append(f"{name}: {failure}")
+                self.outcome.failures.append(shortened(f"{name}: {failure}"))
         return None
