@@ -53,7 +53,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
     def send_error(self, code, message=None, explain=None):
-        page = pathlib.Path(self.directory, "404.html").read_bytes()
+        file = pathlib.Path(self.directory, "404.html")
+        page = file.read_bytes() if file.exists() else b"404"
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(page)))
