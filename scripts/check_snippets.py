@@ -5,8 +5,8 @@
 
 Usage: check_snippets.py
 
-A C++ block must stand, apart from indentation, in a file that is compiled and
-run. If the block shows includes, it must have all headers of weir that its file
+A C++ or Python block must stand, apart from indentation, in a file that is
+compiled and run. If the block shows includes, it must have all headers of weir that its file
 includes. A block after a line `<!-- not compiled -->` is not checked. The tests
 in the last column of a table, "kept by", must exist: `suite.name`, `suite.*` or
 `cli/name`. A source file such as `run/pool.cpp` must exist in the tree, perhaps
@@ -32,7 +32,7 @@ if sys.argv[1:]:
 root = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["include", "src", "apps", "tools", "tests", "bench", "examples", "support", "plugins", "mpistream", "docs", "cmake", "scripts"]
 WEIR_INCLUDE = re.compile(r"^#include <weir/.*", re.M)
-BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```cpp\n(.*?)^```", re.M | re.S)
+BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```(?:cpp|python)\n(.*?)^```", re.M | re.S)
 
 
 def folded(text):
@@ -89,7 +89,7 @@ def files_named(text):
 
 FILES = ["/" + str(p.relative_to(root)) for folder in FOLDERS for p in (root / folder).rglob("*.*")]
 TESTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((root / "tests").rglob("*_test.cpp")))
-sources = [folded(p.read_text()) for d in ["docs/snippets", "docs/cookbook", "docs/cookbook/before", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
+sources = [folded(p.read_text()) for d in ["docs/snippets", "docs/cookbook", "docs/cookbook/before", "examples", "examples/cluster"] for p in sorted([*(root / d).glob("*.cpp"), *(root / d).glob("*.py")])]
 wrong = 0
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
     text = page.read_text(encoding="utf-8")
