@@ -6,6 +6,7 @@
 Usage: check_commands.py BIN_DIR PAGE
        check_commands.py --write BIN_DIR PAGE
        check_commands.py --list
+       check_commands.py --pages
        check_commands.py --self-test
 
 BIN_DIR has the programs of a build. The commands of a page run in order, in one
@@ -13,6 +14,7 @@ shell and one new folder, which is also their home. The programs are in PATH.
 
   --write      put the output that the commands have now into the page
   --list       check the comments of all pages, and list what is run nowhere
+  --pages      list the pages that have commands to run; '*' marks long ones
   --self-test  check this script
 
 Commands stand in two kinds of blocks:
@@ -262,11 +264,14 @@ def check_page(path, bin_dir, write):
     return 1 if wrong else 0
 
 
-def list_pages():
-    blocks, nowhere, failures = 0, [], 0
+def pages():
     for path in sorted(each for pattern in PAGES for each in root.glob(pattern)):
-        this = page(path.read_text(encoding="utf-8"))
-        name = path.relative_to(root)
+        yield path, path.relative_to(root), page(path.read_text(encoding="utf-8"))
+
+
+def list_not_run():
+    blocks, nowhere, failures = 0, [], 0
+    for path, name, this in pages():
         blocks += this.blocks
         for line, reason in this.not_run:
             tests = re.findall(r"[\w/-]+\.(?:sh|py|md)\b", reason)
@@ -314,7 +319,10 @@ def main(arguments):
         print(__doc__, end="")
         return 0
     if arguments == ["--list"]:
-        return list_pages()
+        return list_not_run()
+    if arguments == ["--pages"]:
+        print(*(f"{name}{'*' if 'extended' in this.words else ''}" for _, name, this in pages() if this.runs()), sep="\n")
+        return 0
     if arguments == ["--self-test"]:
         return self_test()
     write = arguments[:1] == ["--write"]
