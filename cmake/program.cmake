@@ -26,4 +26,26 @@ function(weir_program name)
     target_link_libraries(${target} PRIVATE ${target}_parts)
   endif()
   install(TARGETS ${target})
+  weir_manual(${target} ${name})
+endfunction()
+
+# weir_manual(TARGET NAME): the manual pages and the completion of a program, which the program itself prints. They are made
+# in share/ of the build folder by the target <target>_manual, which belongs to all, and are installed if they are there. A program for another machine needs CMAKE_CROSSCOMPILING_EMULATOR for that.
+function(weir_manual target name)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "No manual page and no completion of ${name}: CMAKE_CROSSCOMPILING_EMULATOR is not set")
+    return()
+  endif()
+  set(share ${PROJECT_BINARY_DIR}/share)
+  set(made ${CMAKE_CURRENT_BINARY_DIR}/${name}.manual)
+  add_custom_command(OUTPUT ${made}
+    COMMAND ${CMAKE_COMMAND} -D "PROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:${target}>" -D NAME=${name} -D SHARE=${share}
+      -P ${PROJECT_SOURCE_DIR}/cmake/make_manual.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${made}
+    DEPENDS ${target} ${PROJECT_SOURCE_DIR}/cmake/make_manual.cmake COMMENT "Manual pages and completion of ${name}" VERBATIM)
+  add_custom_target(${target}_manual ALL DEPENDS ${made})
+  install(DIRECTORY ${share}/man/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL FILES_MATCHING REGEX "/${name}(-[a-z]+)?[.]1$")
+  install(FILES ${share}/bash-completion/completions/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+  install(FILES ${share}/zsh/site-functions/_${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)
+  install(FILES ${share}/fish/vendor_completions.d/${name}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
 endfunction()

@@ -63,7 +63,7 @@ def tests_named(text):
 
 # Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
 PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "mpicxx", "mpirun", "salloc", "sbatch", "podman", "echo", "mkdir",
-            "python3", "awk", "curl", "exec", "find", "for", "grep", "gzip", "head", "printf", "sort", "zcat"}
+            "python3", "source", "awk", "curl", "exec", "find", "for", "grep", "gzip", "head", "printf", "sort", "zcat"}
 
 
 def not_commands(text):

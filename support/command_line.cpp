@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/command_line.hpp"
 
+#include "support/command_notes.hpp"
+#include "support/completion.hpp"
 #include "support/ending.hpp"
+#include "support/manual_page.hpp"
+#include "support/nearest.hpp"
 #include "support/output.hpp"
+#include "support/wrapped.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,20 +26,6 @@ namespace {
 // Columns of the help text, and the column at which the descriptions of options begin.
 constexpr std::size_t help_columns = 80;
 constexpr std::size_t description_column = 26;
-
-// Breaks a text at its blanks into lines of at most `columns`.
-std::string wrapped(const std::string& text, std::size_t columns) {
-  std::string lines;
-  std::size_t length = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const bool fits = length == 0 || length + 1 + word.size() <= columns;
-    if (length != 0) lines += fits ? ' ' : '\n';
-    length = fits ? length + (length != 0 ? 1 : 0) + word.size() : word.size();
-    lines += word;
-  }
-  return lines;
-}
 
 // Leaves out blanks at the ends of lines, and all but one of several empty lines.
 std::string without_gaps(const std::string& text) {
@@ -89,6 +80,24 @@ class narrow_help final : public CLI::Formatter {
   std::string usage_;
 };
 
+// Returns the manual page of a command, which names those of the commands around it.
+std::string manual_of(const CLI::App& command, const command_notes& notes) {
+  const CLI::App* const above = command.get_parent();
+  described_command whole = described(above == nullptr ? command : *above, notes);
+  std::vector<std::string> others;
+  if (above != nullptr) others.push_back(page_name(whole));
+  const std::string asked = (above == nullptr ? "" : above->get_name() + " ") + command.get_name();
+  described_command* shown = &whole;
+  for (described_command& each : whole.subcommands) {
+    if (each.name == asked) {
+      shown = &each;
+    } else {
+      others.push_back(page_name(each));
+    }
+  }
+  return manual_page(*shown, others);
+}
+
 }  // namespace
 
 option option::required() {
@@ -132,12 +141,25 @@ option option::whole_number(long long least, long long most) {
       });
 }
 
+option option::completed_by(offered names) {
+  option_notes& notes = notes_->options[option_];
+  notes.names_of = names;
+  notes.is_told = true;
+  return *this;
+}
+
+option option::suggests(std::vector<std::string> values) {
+  notes_->options[option_].words = std::move(values);
+  return *this;
+}
+
 option option::number(double least, double most) {
   option_->check(CLI::Range(least, most));
   return *this;
 }
 
 option option::one_of(std::vector<std::string> values) {
+  suggests(values);
   option_->check(CLI::IsMember(std::move(values)));
   return *this;
 }
@@ -165,15 +187,32 @@ option option::needs(option other) {
 bool option::is_given() const { return option_->count() != 0; }
 
 command::command(const std::string& description, const std::string& name)
-    : app_(std::make_shared<CLI::App>(description, name)) {
+    : app_(std::make_shared<CLI::App>(description, name)), notes_(std::make_shared<command_notes>()) {
   app_->formatter(std::make_shared<narrow_help>(""));
+  add_manual();
+  app_->add_option_function<std::string>("--completion",
+                                         [this_app = app_.get(), notes = notes_.get()](const std::string& shell) {
+                                           throw CLI::CallForVersion(
+                                               support::completion(described(*this_app, *notes), shell), 0);
+                                         })
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->group("");
 }
 
-command::command(std::shared_ptr<CLI::App> app) noexcept : app_(std::move(app)) {}
+command::command(std::shared_ptr<CLI::App> app, std::shared_ptr<command_notes> notes)
+    : app_(std::move(app)), notes_(std::move(notes)) {
+  add_manual();
+}
+
+void command::add_manual() {
+  app_->add_flag_callback("--man", [self = app_.get(),
+                                    notes = notes_.get()] { throw CLI::CallForVersion(manual_of(*self, *notes), 0); })
+      ->group("");
+}
 
 template <option_value Value>
 option command::add(const std::string& names, Value& value, const std::string& help) {
-  return option(*app_->add_option(names, value, help));
+  return noted(*app_->add_option(names, value, help));
 }
 
 template option command::add(const std::string&, int&, const std::string&);
@@ -189,19 +228,19 @@ template option command::add(const std::string&, std::optional<double>&, const s
 
 option command::add(const std::string& names, std::function<void(const std::string& value)> take,
                     const std::string& help) {
-  return option(*app_->add_option_function<std::string>(names, take, help));
+  return noted(*app_->add_option_function<std::string>(names, take, help));
 }
 
 option command::flag(const std::string& names, bool& value, const std::string& help) {
-  return option(*app_->add_flag(names, value, help));
+  return noted(*app_->add_flag(names, value, help));
 }
 
 option command::flag(const std::string& names, std::string& value, const std::string& help) {
-  return option(*app_->add_flag(names, value, help));
+  return noted(*app_->add_flag(names, value, help));
 }
 
 option command::flag(const std::string& names, std::function<void()> act, const std::string& help) {
-  return option(*app_->add_flag_callback(names, std::move(act), help));
+  return noted(*app_->add_flag_callback(names, std::move(act), help));
 }
 
 void command::take_unexpected(std::vector<std::string>& words) {
@@ -210,14 +249,31 @@ void command::take_unexpected(std::vector<std::string>& words) {
 
 void command::long_help_only() { app_->set_help_flag("--help", "Print this help message and exit"); }
 
-void command::version(const std::string& text) { app_->set_version_flag("--version", text); }
+void command::version(const std::string& number, const std::string& more) {
+  notes_->commands[app_.get()].version = name() + " " + number;
+  app_->set_version_flag("--version", name() + " " + number + (more.empty() ? "" : "\n" + more),
+                         "Print the version and exit");
+}
 
 void command::footer(const std::string& text) { app_->footer(text); }
 
-void command::usage(const std::string& words) { app_->formatter(std::make_shared<narrow_help>(words)); }
+void command::usage(const std::string& words) {
+  notes_->commands[app_.get()].usage = words;
+  app_->formatter(std::make_shared<narrow_help>(words));
+}
+
+void command::see_also(std::vector<std::string> pages) { notes_->commands[app_.get()].see_also = std::move(pages); }
+
+void command::starts_program() { notes_->commands[app_.get()].starts_program = true; }
+
+void command::part(const command& other) {
+  notes_->commands[app_.get()].parts.push_back(described(*other.app_, *other.notes_));
+}
 
 command command::subcommand(const std::string& name, const std::string& description) {
-  return command(app_->get_subcommand_ptr(app_->add_subcommand(name, description)));
+  const std::shared_ptr<CLI::App> made = app_->get_subcommand_ptr(app_->add_subcommand(name, description));
+  made->set_version_flag("--version", notes_->commands[app_.get()].version)->group("");
+  return {made, notes_};
 }
 
 std::string command::name() const { return app_->get_name(); }
@@ -235,6 +291,11 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
   };
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
+    // `weir help run` is `weir run --help`.
+    if (!words.empty() && words.front() == "help" && !app_->get_subcommands({}).empty()) {
+      words.erase(words.begin());
+      words.emplace_back("--help");
+    }
     for (std::string& word : words) {
       // CLI11 would take the next word for the value.
       if (word.starts_with("--") && word.ends_with("=")) return wrong_call(word + " has no value");
@@ -263,10 +324,30 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
       return ended_by(error, who(), failure);
     }
     return code;
+  } catch (const CLI::ExtrasError&) {
+    return wrong_call(unknown_word());
   } catch (const CLI::ParseError& wrong) {
     return wrong_call(wrong.what());
   }
   return std::nullopt;
+}
+
+// Returns what is wrong with the first word that was not understood.
+std::string command::unknown_word() const {
+  const std::vector<std::string> left = app_->remaining(true);
+  const std::string word = left.empty() ? "" : left.front().substr(0, left.front().find('='));
+  const auto chosen = app_->get_subcommands();
+  const described_command known = described(chosen.empty() ? *app_ : *chosen.front(), *notes_);
+  std::vector<std::string> names;
+  const bool is_option = word.starts_with('-');
+  if (is_option) {
+    for (const described_option& each : known.options) names.insert(names.end(), each.names.begin(), each.names.end());
+  } else {
+    for (const described_command& each : known.subcommands) names.push_back(each.last_name());
+  }
+  const char* const kind = is_option ? "unknown option" : names.empty() ? "unexpected" : "unknown command";
+  const std::string near = nearest(word, names);
+  return fmt::format("{} {}{}", kind, quoted_name(word), near.empty() ? "" : "; did you mean " + near + "?");
 }
 
 std::vector<std::string> split_list(const std::string& text) { return CLI::detail::split(text, ','); }

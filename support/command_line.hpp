@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/described_command.hpp"
+
 #include <concepts>
 #include <functional>
 #include <memory>
@@ -9,13 +11,16 @@
 #include <string>
 #include <vector>
 
-// CLI11 takes seconds to compile and is therefore included by command_line.cpp only.
+// CLI11 takes seconds to compile and is therefore included by command_line.cpp and
+// command_notes.cpp only.
 namespace CLI {
 class App;
 class Option;
 }  // namespace CLI
 
 namespace weir::support {
+
+struct command_notes;
 
 /// Exit codes of the programs that belong to weir.
 inline constexpr int failure = 1;      ///< a request could not be carried out
@@ -34,11 +39,12 @@ concept option_value =
 /// no copy may outlive the command.
 class option {
  public:
-  explicit option(CLI::Option& shown) noexcept : option_(&shown) {}
+  option(CLI::Option& shown, command_notes& notes) noexcept : option_(&shown), notes_(&notes) {}
 
   /// Makes a call without the option wrong.
   option required();
-  /// Sets the name of the value in the help.
+  /// Sets the name of the value in the help. Shells complete a value whose name begins with FILE,
+  /// FOLDER, DIR or HOST, or is COMMAND, as such a name; a positional argument as a file.
   option value_name(const std::string& name);
   /// Sets the text behind the option's name in the help; it replaces the name of the value and all
   /// else.
@@ -55,6 +61,10 @@ class option {
   option whole_number(long long least, long long most);
   /// Requires the value to be a number between two limits.
   option number(double least, double most);
+  /// Lets shells complete the value as such a name, whatever it is called.
+  option completed_by(offered names);
+  /// Lets shells offer these values; others are possible.
+  option suggests(std::vector<std::string> values);
   /// Requires the value to be one of these.
   option one_of(std::vector<std::string> values);
   /// @param complaint returns what is wrong with a value; empty: nothing
@@ -72,11 +82,15 @@ class option {
 
  private:
   CLI::Option* option_;
+  command_notes* notes_;
 };
 
 /// The command line of a program or of one of its subcommands. Copies denote the same command.
 /// parse() writes to the variables that are bound to the command, which must still exist then.
 /// `names` are "-s,--long", or one word for a positional argument.
+///
+/// Each command also has --man, which prints its manual page, and --completion SHELL, which prints
+/// its completion for bash, zsh or fish. The help does not show these two.
 class command {
  public:
   command(const std::string& description, const std::string& name);
@@ -98,12 +112,19 @@ class command {
   void take_unexpected(std::vector<std::string>& words);
   /// Prints the help for --help only, and leaves -h free.
   void long_help_only();
-  /// Adds --version, which prints this line.
-  void version(const std::string& text);
-  /// Ends the help with this text, whose lines have at most 80 columns.
+  /// Adds --version, which prints "NAME NUMBER", and `more` in lines below.
+  void version(const std::string& number, const std::string& more = "");
+  /// Ends the help with this text, whose lines have at most 80 columns. manual_page.cpp says which
+  /// of them become sections.
   void footer(const std::string& text);
   /// Begins the help with "Usage: " and these words instead of a line generated from the options.
   void usage(const std::string& words);
+  /// Names manual pages of section 1 that belong to this one.
+  void see_also(std::vector<std::string> pages);
+  /// Says that a program and its arguments follow `--`.
+  void starts_program();
+  /// Describes a subcommand that is parsed by itself. The help does not show it.
+  void part(const command& other);
   /// Adds a subcommand, which lives as long as this command.
   command subcommand(const std::string& name, const std::string& description);
 
@@ -118,9 +139,14 @@ class command {
   std::optional<int> parse(int argc, const char* const* argv);
 
  private:
-  explicit command(std::shared_ptr<CLI::App> app) noexcept;
+  command(std::shared_ptr<CLI::App> app, std::shared_ptr<command_notes> notes);
+
+  option noted(CLI::Option& made) { return {made, *notes_}; }
+  void add_manual();
+  std::string unknown_word() const;
 
   std::shared_ptr<CLI::App> app_;
+  std::shared_ptr<command_notes> notes_;
 };
 
 /// Splits a list at its commas.

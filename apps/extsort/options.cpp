@@ -117,6 +117,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
         .add("--compress", compression,
              fmt::format("Compress temporary files: zstd, or zstd:LEVEL, from 1 (default) to {}",
                          run_compression::most_level))
+        .suggests({"zstd"})
         .value_name("HOW");
   }
   const format_options format(command);
@@ -175,7 +176,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   }
   command.flag("--json", chosen.as_json, "Print the summary as JSON on standard output");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary and no progress on standard error");
-  command.version(fmt::format("{} {}", name, version));
+  command.version(version);
+  if (!is_mpi) command.see_also({"recgen", "recheck", "weir-run", "sort"});
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [name](std::string_view what) {
     weir::support::complain(name, what);

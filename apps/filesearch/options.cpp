@@ -4,16 +4,18 @@
 
 #include <weir/cluster/coordinator.hpp>
 
+#include "known_options.hpp"
 #include "support/command_line.hpp"
+#include "support/completion.hpp"
 #include "support/environment.hpp"
+#include "support/manual_page.hpp"
+#include "support/nearest.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
-#include <getopt.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -31,153 +33,6 @@ namespace filesearch {
 namespace {
 
 constexpr std::size_t most_workers = 256;
-
-constexpr const char* help =
-    R"(Searches files, directories or standard input for lines that match a pattern, on
-all cores.
-Usage: filesearch [OPTION]... PATTERNS [FILE]...
-
-PATTERNS are POSIX extended regular expressions, one in each line, as in
-grep -E; back-references are not supported. The options below are those of GNU
-grep, except the last group, and the output is the same.
-
-Patterns:
-  -e, --regexp=PATTERNS   more patterns; the first argument is then a FILE
-  -f, --file=FILE         patterns from a file, one in each line; - is standard
-                          input
-  -E, --extended-regexp   PATTERNS are extended regular expressions (default)
-  -F, --fixed-strings     PATTERNS are plain texts
-  -i, --ignore-case       upper and lower case are equal
-      --no-ignore-case    upper and lower case differ (default)
-  -w, --word-regexp       no letter, digit or _ may stand beside a match
-  -x, --line-regexp       a match must be a whole line
-  -v, --invert-match      select the lines that do not match
-
-Files:
-  -r, --recursive         search all regular files in directories, too; without
-                          FILE, in the working directory. Links in a directory
-                          are not followed
-  -R, --dereference-recursive
-                          the same, but follow links in directories
-      --include=GLOB      search only files whose names match
-      --exclude=GLOB      skip files whose names match
-      --exclude-from=FILE skip files that match a line of FILE
-      --exclude-dir=GLOB  skip directories whose names match
-      --binary-files=TYPE files with NUL bytes: binary (default), report only
-                          that they match; text, search as text; without-match,
-                          skip
-  -a, --text              same as --binary-files=text
-  -I                      same as --binary-files=without-match
-  -z, --null-data         lines end with a NUL byte, in the input and the output
-
-Output:
-  -l, --files-with-matches
-                          names of files with selected lines
-  -L, --files-without-match
-                          names of files without selected lines
-  -c, --count             the number of selected lines in each file
-  -o, --only-matching     only the matches, one in each line
-  -m, --max-count=NUM     select at most NUM lines in a file
-  -n, --line-number       the line number before each line
-  -b, --byte-offset       before each line, its place in the file in bytes; with
-                          -o, the place of each match
-  -H, --with-filename     the file name before each line; default if there may
-                          be several files
-  -h, --no-filename       no file names
-  -Z, --null              a NUL byte after each file name
-  -A, --after-context=NUM NUM lines after each selected line
-  -B, --before-context=NUM
-                          NUM lines before each selected line
-  -C, --context=NUM, -NUM both
-      --color[=WHEN]      colours: always, never, or auto (default), which is on
-                          a terminal only
-  -q, --quiet, --silent   print nothing, and end at the first selected line
-  -s, --no-messages       no messages about files that can't be read
-
-Options that grep does not have:
-      --ignore-files      skip what the .gitignore files in the searched
-                          directories name, and .git directories
-      --sort              files in the order of their names, the same at each
-                          call. Without it, files appear in the order in which
-                          their search ends
-  -j, --workers=N         cores to use, at most 256; by default all
-      --table             print on standard error what each node of the network
-                          did
-      --report=FILE       write the same as JSON to a file, for
-                          `weir graph --report`
-  -V, --version           print the version
-      --help              print this help
-
-Exit codes:
-  0  a line was selected, without errors; with -q, also with errors
-  1  no line was selected
-  2  an error
-)";
-
-enum : int {
-  o_help = 256,
-  o_include,
-  o_exclude,
-  o_exclude_dir,
-  o_exclude_from,
-  o_binary,
-  o_ignore_files,
-  o_color,
-  o_sort,
-  o_table,
-  o_report,
-  o_case
-};
-
-constexpr const char* short_options = ":A:B:C:EFHILRVZabce:f:hij:lm:noqrsvwxyz0123456789";
-
-const std::array long_options{
-    option{"after-context", required_argument, nullptr, 'A'},
-    option{"before-context", required_argument, nullptr, 'B'},
-    option{"context", required_argument, nullptr, 'C'},
-    option{"binary-files", required_argument, nullptr, o_binary},
-    option{"byte-offset", no_argument, nullptr, 'b'},
-    option{"color", optional_argument, nullptr, o_color},
-    option{"colour", optional_argument, nullptr, o_color},
-    option{"count", no_argument, nullptr, 'c'},
-    option{"dereference-recursive", no_argument, nullptr, 'R'},
-    option{"exclude", required_argument, nullptr, o_exclude},
-    option{"exclude-dir", required_argument, nullptr, o_exclude_dir},
-    option{"exclude-from", required_argument, nullptr, o_exclude_from},
-    option{"extended-regexp", no_argument, nullptr, 'E'},
-    option{"file", required_argument, nullptr, 'f'},
-    option{"files-with-matches", no_argument, nullptr, 'l'},
-    option{"files-without-match", no_argument, nullptr, 'L'},
-    option{"fixed-strings", no_argument, nullptr, 'F'},
-    option{"help", no_argument, nullptr, o_help},
-    option{"ignore-case", no_argument, nullptr, 'i'},
-    option{"ignore-files", no_argument, nullptr, o_ignore_files},
-    option{"include", required_argument, nullptr, o_include},
-    option{"invert-match", no_argument, nullptr, 'v'},
-    option{"line-number", no_argument, nullptr, 'n'},
-    option{"line-regexp", no_argument, nullptr, 'x'},
-    option{"max-count", required_argument, nullptr, 'm'},
-    option{"no-filename", no_argument, nullptr, 'h'},
-    option{"no-ignore-case", no_argument, nullptr, o_case},
-    option{"no-messages", no_argument, nullptr, 's'},
-    option{"null", no_argument, nullptr, 'Z'},
-    option{"null-data", no_argument, nullptr, 'z'},
-    option{"only-matching", no_argument, nullptr, 'o'},
-    option{"quiet", no_argument, nullptr, 'q'},
-    option{"recursive", no_argument, nullptr, 'r'},
-    option{"regexp", required_argument, nullptr, 'e'},
-    option{"report", required_argument, nullptr, o_report},
-    option{"silent", no_argument, nullptr, 'q'},
-    option{"sort", no_argument, nullptr, o_sort},
-    option{"table", no_argument, nullptr, o_table},
-    option{"text", no_argument, nullptr, 'a'},
-    option{"threads", required_argument, nullptr, 'j'},
-    option{"version", no_argument, nullptr, 'V'},
-    option{"with-filename", no_argument, nullptr, 'H'},
-    option{"word-regexp", no_argument, nullptr, 'w'},
-    option{"workers", required_argument, nullptr, 'j'},
-    option{nullptr, 0, nullptr, 0},
-};
 
 class wrong_call : public std::runtime_error {
  public:
@@ -350,9 +205,20 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
       chosen.report = value;
       break;
     case 'V': return show(fmt::format("filesearch {}\n", rest.version));
-    case o_help: return show(help);
+    case o_help: return show(help_of(described(std::string(rest.version))));
     default: rest.digits += static_cast<char>(code); break;
   }
+  return std::nullopt;
+}
+
+// Returns what `filesearch --man` and `filesearch --completion SHELL` print. They must be the whole
+// call, because all other words mean what they mean to grep.
+std::optional<std::string> page_or_completion(int argc, char** argv, std::string_view version) {
+  const std::string_view first = argc > 1 ? argv[1] : "", second = argc > 2 ? argv[2] : "";
+  const auto command = [&] { return described(std::string(version)); };
+  if (argc == 2 && first == "--man") return weir::support::manual_page(command(), {});
+  if (argc == 3 && first == "--completion" && (second == "bash" || second == "zsh" || second == "fish"))
+    return weir::support::completion(command(), second);
   return std::nullopt;
 }
 
@@ -381,17 +247,28 @@ std::string refused(int argc, char** argv) {
   return std::string(word);
 }
 
+std::string unknown(const std::string& option) {
+  std::vector<std::string> names;
+  for (const ::option& each : known_options().names) {
+    if (each.name != nullptr) names.push_back(std::string("--") + each.name);
+  }
+  const std::string near = weir::support::nearest(option.substr(0, option.find('=')), names);
+  return "unknown option " + option + (near.empty() ? "" : "; did you mean " + near + "?");
+}
+
 }  // namespace
 
 std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
   options chosen;
   chosen.style.colour = wants_colour("auto");
   unsettled rest{.version = version};
+  if (const auto text = page_or_completion(argc, argv, version)) return show(*text);
+  const parser_options& known = known_options();
   try {
     opterr = 0;
-    for (int code = 0; (code = ::getopt_long(argc, argv, short_options, long_options.data(), nullptr)) != -1;) {
+    for (int code = 0; (code = ::getopt_long(argc, argv, known.letters.c_str(), known.names.data(), nullptr)) != -1;) {
       if (code == ':') throw wrong_call(fmt::format("option {} has no value", refused(argc, argv)));
-      if (code == '?') throw wrong_call(fmt::format("unknown option {}", refused(argc, argv)));
+      if (code == '?') throw wrong_call(unknown(refused(argc, argv)));
       if (const auto end = take(code, optarg, chosen, rest)) return *end;
     }
     chosen.what.as.text = adopt_locale();

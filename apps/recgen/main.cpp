@@ -119,6 +119,7 @@ Exit codes:
       .shown_as("N");
   number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Seed of the random numbers");
   command.add("--keys", keys, "Distribution of keys: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
+      .suggests({"uniform", "zipf", "sorted", "reversed", "nearly", "equal", "few"})
       .check([](const std::string& given) {
         return distributions.contains(given)
                    ? ""
@@ -127,7 +128,8 @@ Exit codes:
       .shown_as("NAME=uniform");
   weir::support::add_workers(command, workers, ",-t");
   command.flag("-q,--quiet", is_quiet, "No summary on standard error");
-  command.version(fmt::format("recgen {}", weir::version));
+  command.version(weir::version);
+  command.see_also({"extsort", "recheck"});
   if (const auto code = command.parse(argc, argv)) return *code;
   setup.keys = distributions.at(keys);
   try {

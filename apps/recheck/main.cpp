@@ -94,7 +94,9 @@ Exit codes:
   1  a check failed, or a file could not be read
   2  wrong usage)");
   command.add("FILE", chosen.file, "File to check").required().value_name("");
-  command.add("--input", chosen.input, "Check that FILE has the records of this file").value_name("INPUT");
+  command.add("--input", chosen.input, "Check that FILE has the records of this file")
+      .value_name("INPUT")
+      .completed_by(weir::support::offered::files);
   const auto generated = command.flag("--stable", chosen.of_generated,
                                       "Check that records of recgen with equal keys have the order of their numbers");
   weir::support::add_workers(command, chosen.workers);
@@ -104,7 +106,8 @@ Exit codes:
       .transform(size_of_memory(std::uint64_t{1} << 20), "SIZE")
       .shown_as("SIZE=256M");
   const format_options format(command);
-  command.version(fmt::format("recheck {}", weir::version));
+  command.version(weir::version);
+  command.see_also({"extsort", "recgen"});
   if (const auto code = command.parse(argc, argv)) return *code;
   try {
     const record_format as = format.format();

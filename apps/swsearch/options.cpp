@@ -47,6 +47,11 @@ const std::map<std::string, hit_format::kind> formats{{"tabular", hit_format::ki
                                                       {"sam", hit_format::kind::sam},
                                                       {"pairwise", hit_format::kind::pairwise}};
 
+std::vector<std::string> names_of_matrices() {
+  const std::vector<std::string_view> names = score_matrix::names();
+  return {names.begin(), names.end()};
+}
+
 // Translates BLAST's name of a format: "6", or "6 std qlen", where `std` stands for the twelve
 // columns.
 void take_as_blast(std::string& format, std::string& columns) {
@@ -82,6 +87,33 @@ bool is_sensible(const search_options& chosen) {
   return true;
 }
 
+weir::support::command index_command(index_options& chosen, const char* version) {
+  weir::support::command command(
+      "Writes an index of a FASTA file. Searches in an index start at once, and share its memory on one machine.",
+      "swsearch index");
+  command.footer(R"(
+An index holds the sequences in the form that the search needs, sorted by length
+and transposed, with a checksum.
+
+Exit codes:
+  0        success
+  1        a file could not be read or written
+  2        wrong usage
+  128 + N  ended by signal N)");
+  command.add("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
+      .required()
+      .value_name("");
+  command.add("-o,--output", chosen.output, "The index; its name must end with .swdb [DATABASE.swdb]")
+      .value_name("FILE");
+  command.flag("--dna", chosen.dna, "The sequences are DNA");
+  command.flag("--strict", chosen.is_strict,
+               "Refuse letters that stand for no residue, digits among residues, and missing names");
+  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
+  command.version(version);
+  command.see_also({"swsearch"});
+  return command;
+}
+
 std::variant<search_options, index_options, int> parse_search(int argc, char** argv, const char* version) {
   search_options chosen;
   weir::support::command command(description, "swsearch");
@@ -94,6 +126,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
           .add("-m,--matrix", chosen.matrix,
                fmt::format("Score matrix: {}, or a file in NCBI's format", fmt::join(score_matrix::names(), ", ")))
           .value_name("NAME")
+          .suggests(names_of_matrices())
           .shows_default();
   const auto dna = command.flag("--dna", chosen.dna, "Queries and database are DNA; search both strands").shown_as(" ");
   matrix.excludes(dna);
@@ -145,6 +178,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
             return formats.contains(name) ? "" : name + " is none of tabular, csv, jsonl, sam, pairwise and 6";
           },
           "NAME")
+      .suggests({"tabular", "csv", "jsonl", "sam", "pairwise"})
       .shown_as("NAME=tabular");
   command.add("--columns", chosen.columns, "Columns to print for a hit, separated by commas").value_name("NAMES");
   command
@@ -161,7 +195,10 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
                "Refuse letters that stand for no residue, digits among residues, and missing names");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary and no progress on standard error");
   weir::support::add_report(command, chosen.tells);
-  command.version(fmt::format("swsearch {}", version));
+  command.version(version);
+  command.see_also({"weir-run"});
+  index_options of_index;
+  command.part(index_command(of_index, version));
   if (const auto code = command.parse(argc, argv)) return *code;
   chosen.format = formats.at(format);
   if (!blast_columns.empty() && !chosen.columns.empty()) {
@@ -173,29 +210,9 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   return chosen;
 }
 
-std::variant<search_options, index_options, int> parse_index(int argc, char** argv) {
+std::variant<search_options, index_options, int> parse_index(int argc, char** argv, const char* version) {
   index_options chosen;
-  weir::support::command command(
-      "Writes an index of a FASTA file. Searches in an index start at once, and share its memory on one machine.",
-      "swsearch index");
-  command.footer(R"(
-An index holds the sequences in the form that the search needs, sorted by length
-and transposed, with a checksum.
-
-Exit codes:
-  0        success
-  1        a file could not be read or written
-  2        wrong usage
-  128 + N  ended by signal N)");
-  command.add("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
-      .required()
-      .value_name("");
-  command.add("-o,--output", chosen.output, "The index; its name must end with .swdb [DATABASE.swdb]")
-      .value_name("FILE");
-  command.flag("--dna", chosen.dna, "The sequences are DNA");
-  command.flag("--strict", chosen.is_strict,
-               "Refuse letters that stand for no residue, digits among residues, and missing names");
-  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
+  weir::support::command command = index_command(chosen, version);
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [](std::string_view what) {
     weir::support::complain("swsearch index", what);
@@ -211,7 +228,7 @@ Exit codes:
 }  // namespace
 
 std::variant<search_options, index_options, int> parse(int argc, char** argv, const char* version) {
-  return argc > 1 && std::string_view(argv[1]) == "index" ? parse_index(argc - 1, argv + 1)
+  return argc > 1 && std::string_view(argv[1]) == "index" ? parse_index(argc - 1, argv + 1, version)
                                                           : parse_search(argc, argv, version);
 }
 

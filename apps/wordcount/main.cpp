@@ -128,7 +128,8 @@ std::variant<options, int> parse(int argc, char** argv) {
   command.flag("--json", chosen.json, "Print one JSON object: the words, and the sums of the summary");
   command.flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
   weir::support::add_report(command, chosen.tells);
-  command.version(fmt::format("wordcount {}", weir::version));
+  command.version(weir::version);
+  command.see_also({"weir-run", "weir-graph"});
   if (const auto code = command.parse(argc, argv)) return *code;
   if (chosen.files.empty() && !chosen.listens) chosen.files.emplace_back("-");
   return chosen;

@@ -3,6 +3,8 @@
 #include <weir/version.hpp>
 
 #include "common/process.hpp"
+#include "doctor/doctor_command.hpp"
+#include "doctor/this_build.hpp"
 #include "graph/graph_command.hpp"
 #include "plan/plan_command.hpp"
 #include "run/launcher.hpp"
@@ -110,15 +112,26 @@ int main(int argc, char** argv) {
   run_command_options running;
   plan_options planning;
   check_options checking;
+  doctor_options examining;
   weir::support::command command("Runs weir programs as clusters, watches them, draws their graphs, and tunes them.",
                                  "weir");
-  command.version(std::string("weir ") + weir::version);
+  command.usage("weir COMMAND [options]\n       weir help COMMAND");
+  command.footer(R"(
+weir COMMAND --help, or weir help COMMAND, lists the options of a command.
+
+Exit codes:
+  0  success
+  1  a failure; one line on standard error says why
+  2  wrong usage
+weir run has more; see weir run --help.)");
+  command.version(weir::version, text_of(how_built()));
   const weir::support::command graph_command = add_graph_command(command, graph);
   const weir::support::command run_command = add_run_command(command, running);
   const weir::support::command plan_command = add_plan_command(command, planning);
   const weir::support::command check_command = add_check_command(command, checking);
   const weir::support::command top_command = add_top_command(command, top);
   const weir::support::command tune_command = add_tune_command(command, tuning);
+  const weir::support::command doctor_command = add_doctor_command(command, examining);
   // In `weir run`, exit codes 1 and 2 are reserved for the program.
   const auto code = command.parse(static_cast<int>(split - argv), argv);
   if (code && *code != 0 && run_command.is_chosen()) return exit_configuration;
@@ -134,5 +147,11 @@ int main(int argc, char** argv) {
   if (top_command.is_chosen()) return top_main(top, std::move(program), split != argv + argc);
   if (tune_command.is_chosen())
     return start_with(tune_command, tuning, std::move(program), [](const auto& o) { return tune(o), 0; });
+  if (doctor_command.is_chosen()) {
+    if (!program.empty())
+      return wrong_call("weir doctor", "unexpected " + weir::support::quoted_name(program.front()) +
+                                           "; it takes no program; see weir doctor --help");
+    return guarded("weir doctor", [&] { return examine(examining), 0; });
+  }
   return wrong_call("weir", "no command is given; see weir --help");
 }

@@ -132,6 +132,7 @@ weir::support::command add_graph_command(weir::support::command& of, graph_optio
   command.flag("--down", into.down, "Draw from top to bottom instead of left to right");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
   command.take_unexpected(into.unexpected);
+  command.starts_program();
   command.footer(
       R"(
 The program is started with its arguments and ended at the beginning of its N-th

@@ -194,6 +194,7 @@ weir::support::command add_plan_command(weir::support::command& of, plan_options
   command.flag("--measure", into.measure, "Run the program once, to its end, to measure the costs of its nodes");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
   command.take_unexpected(into.unexpected);
+  command.starts_program();
   command.footer(
       R"(
 The configuration is for weir run. It gives each group its share of the work, so
@@ -217,6 +218,7 @@ weir::support::command add_check_command(weir::support::command& of, check_optio
   command.add("configuration", into.configuration, "JSON file with the groups").value_name("");
   add_cores(command, into.cores);
   command.take_unexpected(into.unexpected);
+  command.starts_program();
   command.footer(
       R"(
 The program is started with its arguments and ended at the beginning of its

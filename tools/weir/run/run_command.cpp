@@ -114,6 +114,7 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
       .whole_number(1, 100'000'000)
       .value_name("S");
   command.take_unexpected(into.unexpected);
+  command.starts_program();
   return command;
 }
 

@@ -87,7 +87,9 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
   weir::support::command command = of.subcommand("top", "Show what the nodes of a running program do");
   command.usage("weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]");
   command.add("who", into.who, "Process id, or socket, of the program; default: your only program that listens")
-      .value_name("PID|SOCKET");
+      .value_name("PID|SOCKET")
+      .completed_by(weir::support::offered::processes);
+  command.starts_program();
   command.add("--interval", into.interval, "Time between two refreshes; rates and shares cover it")
       .number(0.1, 3600)
       .shown_as("SECONDS=1");

@@ -134,6 +134,7 @@ weir::support::command add_tune_command(weir::support::command& of, tune_options
       .whole_number(1, 1000)
       .shows_default();
   command.take_unexpected(into.unexpected);
+  command.starts_program();
   command.footer(
       R"(
 The program is run to its end many times: once or twice to measure it, and then
