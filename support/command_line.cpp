@@ -98,6 +98,15 @@ std::string manual_of(const CLI::App& command, const command_notes& notes) {
   return manual_page(*shown, others);
 }
 
+// Says what is wrong with the number of values of an option. CLI11 puts the option in front.
+std::string in_plain_words(const std::string& said) {
+  const std::string name = said.substr(0, said.find_first_of(": "));
+  if (said.find("missing") != std::string::npos) return name + " has no value";
+  if (said.find("At Most") != std::string::npos) return name + " is given several times; give it once";
+  if (said.find("flag override") != std::string::npos) return name + " takes no value";
+  return said;
+}
+
 }  // namespace
 
 option option::required() {
@@ -154,14 +163,21 @@ option option::suggests(std::vector<std::string> values) {
 }
 
 option option::number(double least, double most) {
-  option_->check(CLI::Range(least, most));
-  return *this;
+  return check([least, most](const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    const bool good = error == std::errc() && stopped == end && value >= least && value <= most;
+    return good ? std::string() : fmt::format("'{}' is not a number from {} to {}", text, least, most);
+  });
 }
 
 option option::one_of(std::vector<std::string> values) {
   suggests(values);
-  option_->check(CLI::IsMember(std::move(values)));
-  return *this;
+  return check([values = std::move(values)](const std::string& text) {
+    const bool good = std::ranges::find(values, text) != values.end();
+    return good ? std::string() : fmt::format("'{}' is none of {}", text, fmt::join(values, ", "));
+  });
 }
 
 option option::check(std::function<std::string(const std::string& value)> complaint) {
@@ -195,7 +211,9 @@ command::command(const std::string& description, const std::string& name)
                                            throw CLI::CallForVersion(
                                                support::completion(described(*this_app, *notes), shell), 0);
                                          })
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->check([](const std::string& shell) {
+        return shell == "bash" || shell == "zsh" || shell == "fish" ? "" : "'" + shell + "' is none of bash, zsh, fish";
+      })
       ->group("");
 }
 
@@ -232,7 +250,7 @@ option command::add(const std::string& names, std::function<void(const std::stri
 }
 
 option command::flag(const std::string& names, bool& value, const std::string& help) {
-  return noted(*app_->add_flag(names, value, help));
+  return noted(*app_->add_flag(names, value, help)->disable_flag_override());
 }
 
 option command::flag(const std::string& names, std::string& value, const std::string& help) {
@@ -240,7 +258,7 @@ option command::flag(const std::string& names, std::string& value, const std::st
 }
 
 option command::flag(const std::string& names, std::function<void()> act, const std::string& help) {
-  return noted(*app_->add_flag_callback(names, std::move(act), help));
+  return noted(*app_->add_flag_callback(names, std::move(act), help)->disable_flag_override());
 }
 
 void command::take_unexpected(std::vector<std::string>& words) {
@@ -286,7 +304,7 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
     return name() + (chosen.empty() ? "" : " " + chosen.front()->get_name());
   };
   const auto wrong_call = [&](const std::string& said) {
-    complain(who(), fmt::format("{}; see {} --help", said, who()));
+    complain(who(), fmt::format("{} {} --help", said + (said.ends_with('?') ? " See" : "; see"), who()));
     return wrong_usage;
   };
   try {
@@ -294,7 +312,8 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
     // `weir help run` is `weir run --help`.
     if (!words.empty() && words.front() == "help" && !app_->get_subcommands({}).empty()) {
       words.erase(words.begin());
-      words.emplace_back("--help");
+      const auto is_named = [&](const CLI::App* each) { return each->get_name() == words.front(); };
+      if (words.empty() || !app_->get_subcommands(is_named).empty()) words.emplace_back("--help");
     }
     for (std::string& word : words) {
       // CLI11 would take the next word for the value.
@@ -324,8 +343,14 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
       return ended_by(error, who(), failure);
     }
     return code;
+  } catch (const CLI::RequiredError& wrong) {
+    // A mistyped option may be why something is missing.
+    const std::vector<std::string> left = app_->remaining(true);
+    return wrong_call(!left.empty() && left.front().starts_with('-') ? unknown_word() : wrong.what());
   } catch (const CLI::ExtrasError&) {
     return wrong_call(unknown_word());
+  } catch (const CLI::ArgumentMismatch& wrong) {
+    return wrong_call(in_plain_words(wrong.what()));
   } catch (const CLI::ParseError& wrong) {
     return wrong_call(wrong.what());
   }
@@ -342,7 +367,7 @@ std::string command::unknown_word() const {
   const bool is_option = word.starts_with('-');
   if (is_option) {
     for (const described_option& each : known.options) names.insert(names.end(), each.names.begin(), each.names.end());
-  } else {
+  } else if (known.positionals.empty()) {
     for (const described_command& each : known.subcommands) names.push_back(each.last_name());
   }
   const char* const kind = is_option ? "unknown option" : names.empty() ? "unexpected" : "unknown command";

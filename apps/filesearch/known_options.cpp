@@ -100,7 +100,7 @@ const std::vector<part>& parts() {
          {"color"},
          {"colour"},
          "WHEN",
-         "colours: always, never, or auto (default), which is on a terminal only",
+         "colours: always, never, or auto (default): on a terminal, unless NO_COLOR is set",
          {"always", "never", "auto"},
          offered::nothing,
          true},

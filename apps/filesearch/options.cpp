@@ -7,6 +7,7 @@
 #include "known_options.hpp"
 #include "support/command_line.hpp"
 #include "support/completion.hpp"
+#include "support/ending.hpp"
 #include "support/environment.hpp"
 #include "support/manual_page.hpp"
 #include "support/nearest.hpp"
@@ -117,6 +118,7 @@ bool wants_colour(const char* when) {
     throw wrong_call(fmt::format("--color: '{}' is neither always, never nor auto", chosen));
   }
   const char* const terminal = weir::support::variable("TERM");
+  if (const char* const none = weir::support::variable("NO_COLOR"); none != nullptr && *none != '\0') return false;
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
@@ -262,9 +264,9 @@ std::variant<options, int> parse(int argc, char** argv, std::string_view version
   options chosen;
   chosen.style.colour = wants_colour("auto");
   unsettled rest{.version = version};
-  if (const auto text = page_or_completion(argc, argv, version)) return show(*text);
   const parser_options& known = known_options();
   try {
+    if (const auto text = page_or_completion(argc, argv, version)) return show(*text);
     opterr = 0;
     for (int code = 0; (code = ::getopt_long(argc, argv, known.letters.c_str(), known.names.data(), nullptr)) != -1;) {
       if (code == ':') throw wrong_call(fmt::format("option {} has no value", refused(argc, argv)));
@@ -281,11 +283,11 @@ std::variant<options, int> parse(int argc, char** argv, std::string_view version
     chosen.roots = std::move(words);
     settle(chosen, rest);
   } catch (const wrong_call& wrong) {
-    weir::support::complain("filesearch", fmt::format("{}; see filesearch --help", wrong.what()));
+    const std::string said = wrong.what();
+    weir::support::complain("filesearch", said + (said.ends_with('?') ? " See" : "; see") + " filesearch --help");
     return weir::support::wrong_usage;
   } catch (const std::exception& error) {
-    weir::support::complain("filesearch", error.what());
-    return weir::support::wrong_usage;
+    return weir::support::ended_by(error, "filesearch", weir::support::wrong_usage);
   }
   return chosen;
 }

@@ -19,7 +19,7 @@ cd "$work" || exit 1
 for each in weir wordcount filesearch swsearch extsort recgen recheck; do
   "$bin/$each" --completion bash | cmp -s - "$scripts/bash-completion/completions/$each" || fail "$each: the build has another completion for bash"
 done
-expect 2 'not in {bash,zsh,fish}' weir --completion tcsh
+expect 2 "'tcsh' is none of bash, zsh, fish" weir --completion tcsh
 mkdir -p files/folder home
 touch files/text.txt files/folder/within
 cd files || exit 1

@@ -53,14 +53,10 @@ int guarded(std::string_view who, Act act) {
 }
 
 // Returns an error in the call of a command that starts a program; empty if there is none.
-std::string wrong_with(const std::vector<std::string>& unexpected, const std::vector<std::string>& program,
-                       const std::string& who) {
-  if (!unexpected.empty()) {
-    return "unexpected " + weir::support::quoted_name(unexpected.front()) +
-           "; put the program and its arguments after --";
-  }
-  if (program.empty()) return "no program is given; say " + who + " [options] -- program [arguments]";
-  return "";
+std::string unexpected_in(const std::vector<std::string>& words) {
+  return words.empty() ? ""
+                       : "unexpected " + weir::support::quoted_name(words.front()) +
+                             "; put the program and its arguments after --";
 }
 
 // Calls `act(options)` with the program that follows `--`, if the call has no error.
@@ -68,10 +64,12 @@ template <class Options, class Act>
 int start_with(const weir::support::command& command, Options& options, std::vector<std::string> program, Act act,
                int if_wrong = weir::support::wrong_usage) {
   const std::string who = "weir " + command.name();
-  std::string wrong = wrong_with(options.unexpected, program, who);
+  std::string wrong = unexpected_in(options.unexpected);
+  // Without a program, a call that also lacks the rest gets the whole of it as advice.
   if constexpr (requires { contradiction(options); }) {
     if (wrong.empty()) wrong = contradiction(options);
   }
+  if (wrong.empty() && program.empty()) wrong = "no program is given; say " + who + " [options] -- program [arguments]";
   if (!wrong.empty()) {
     wrong_call(who, wrong + "; see " + who + " --help");
     return if_wrong;
@@ -134,7 +132,7 @@ weir run has more; see weir run --help.)");
   const weir::support::command doctor_command = add_doctor_command(command, examining);
   // In `weir run`, exit codes 1 and 2 are reserved for the program.
   const auto code = command.parse(static_cast<int>(split - argv), argv);
-  if (code && *code != 0 && run_command.is_chosen()) return exit_configuration;
+  if (code == weir::support::wrong_usage && run_command.is_chosen()) return exit_configuration;
   if (code) return *code;
   std::vector<std::string> program;
   if (split != argv + argc) program.assign(split + 1, argv + argc);
