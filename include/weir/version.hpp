@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 // The version of weir. CMake reads the three numbers from here, so they stand nowhere else. While
 // the major version is 0, a new minor version may change interfaces, and a new patch may not.
 // CHANGELOG.md lists the changes of each version.
@@ -26,7 +28,7 @@ inline constexpr char version[] = WEIR_DETAIL_TEXT(WEIR_VERSION_MAJOR, WEIR_VERS
 /// Returns the version of the library that the program runs with. It differs from `version` if a
 /// shared library of another version was found when the program started. The text lives as long as
 /// the program. Any thread may call this at any time.
-const char* library_version() noexcept;
+WEIR_API const char* library_version() noexcept;
 
 }  // namespace weir
 

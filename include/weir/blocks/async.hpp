@@ -6,6 +6,7 @@
 #include "weir/blocks/node.hpp"
 #include "weir/detail/blocks/shape.hpp"
 #include "weir/detail/graph/tag.hpp"
+#include "weir/export.hpp"
 
 #include <concepts>
 #include <coroutine>
@@ -24,7 +25,7 @@ namespace detail {
 class operations;
 
 /// One operation of an asynchronous node. The node reuses the object for one item after another.
-class operation {
+class WEIR_API operation {
  public:
   operation() = default;
   operation(const operation&) = delete;
@@ -225,7 +226,8 @@ const item_type* item_type_or_none() {
 }
 
 /// @throws graph_error if `most` is 0 or more than a million
-shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most);
+WEIR_API shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype,
+                                   std::size_t most);
 
 // Whether a function of async has a public function with the name of a hook. Private members are
 // not looked at: they are as likely to be data.

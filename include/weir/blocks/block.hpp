@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/streams.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/network.hpp"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct shared_shape;
 
 /// Pointer to the description of a block, which the copies of the block share
 /// (`weir/detail/blocks/shape.hpp`). Thread safety: that of `std::shared_ptr`.
-class shape_pointer {
+class WEIR_API shape_pointer {
  public:
   explicit shape_pointer(shared_shape* owned) noexcept : shape_(owned) {}
   shape_pointer(const shape_pointer& other) noexcept;
@@ -40,16 +41,16 @@ class shape_pointer {
 };
 
 // Implementations of the methods of `block`, compiled once. See the methods for their contracts.
-shape_pointer named(const shape_pointer& what, std::string_view name);
-shape_pointer in_group(const shape_pointer& what, std::string_view group);
-shape_pointer blocking(const shape_pointer& what);
-shape_pointer on_own_thread(const shape_pointer& what);
-shape_pointer separate(const shape_pointer& what);
-shape_pointer with_capacity(const shape_pointer& what, std::size_t items);
-shape_pointer ordered(const shape_pointer& what);
-shape_pointer in_flight(const shape_pointer& what, std::size_t items);
-shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
-network network_of(const shape_pointer& whole);
+WEIR_API shape_pointer named(const shape_pointer& what, std::string_view name);
+WEIR_API shape_pointer in_group(const shape_pointer& what, std::string_view group);
+WEIR_API shape_pointer blocking(const shape_pointer& what);
+WEIR_API shape_pointer on_own_thread(const shape_pointer& what);
+WEIR_API shape_pointer separate(const shape_pointer& what);
+WEIR_API shape_pointer with_capacity(const shape_pointer& what, std::size_t items);
+WEIR_API shape_pointer ordered(const shape_pointer& what);
+WEIR_API shape_pointer in_flight(const shape_pointer& what, std::size_t items);
+WEIR_API shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
+WEIR_API network network_of(const shape_pointer& whole);
 
 }  // namespace detail
 

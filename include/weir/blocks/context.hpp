@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstddef>
 #include <stop_token>
 #include <string>
@@ -15,7 +17,7 @@ class ports;
 /// Information that a node may ask for about its place in the network. It is the optional last
 /// parameter of `process`, `start`, `finish`, `next` and `run`. Valid during that call and on its
 /// thread only.
-class context {
+class WEIR_API context {
  public:
   [[gnu::always_inline]] explicit context(detail::ports& at) noexcept : at_(&at) {}
 

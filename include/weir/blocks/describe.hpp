@@ -6,12 +6,13 @@
 // write its nodes as blocks.
 
 #include "weir/blocks/block.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 namespace weir {
 namespace detail {
 
-node_description describe(const shape_pointer& block);
+WEIR_API node_description describe(const shape_pointer& block);
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/detail/item/hashable.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/distribution.hpp"
 
 #include <concepts>
@@ -32,14 +33,15 @@ using choosing = std::size_t (*)(void* choose, const void* item, std::size_t wid
 using chooser_functions = erased_function<choosing>;
 using naming = std::string (*)(void* name_of, std::size_t number);
 using group_functions = erased_function<naming>;
-shape_pointer shared_out(const shape_pointer& what, distribution kind, std::size_t depth = 1);
-shape_pointer shared_out(const shape_pointer& what, distribution kind, const chooser_functions& about, void* choose);
-shape_pointer in_groups(const shape_pointer& what, const group_functions& about, void* name_of);
-shape_pointer between(const shape_pointer& what, std::size_t least, std::size_t most);
-shape_pointer one_to_one(const shape_pointer& what);
+WEIR_API shape_pointer shared_out(const shape_pointer& what, distribution kind, std::size_t depth = 1);
+WEIR_API shape_pointer shared_out(const shape_pointer& what, distribution kind, const chooser_functions& about,
+                                  void* choose);
+WEIR_API shape_pointer in_groups(const shape_pointer& what, const group_functions& about, void* name_of);
+WEIR_API shape_pointer between(const shape_pointer& what, std::size_t least, std::size_t most);
+WEIR_API shape_pointer one_to_one(const shape_pointer& what);
 
 /// Makes `plan_groups` distribute the nodes over the groups in proportion to their cores.
-shape_pointer spread_over_groups(const shape_pointer& what);
+WEIR_API shape_pointer spread_over_groups(const shape_pointer& what);
 
 template <class Key, class In>
 decltype(auto) key_of(const Key& key, const In& item) {
@@ -187,10 +189,10 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
 
 namespace detail {
 
-shape_pointer replicated(const shape_pointer& worker, std::size_t width);
+WEIR_API shape_pointer replicated(const shape_pointer& worker, std::size_t width);
 
 /// @throws graph_error if `width` is 0
-std::size_t checked_width(std::size_t width);
+WEIR_API std::size_t checked_width(std::size_t width);
 
 /// How blocks are placed side by side in a set.
 struct beside_how {
@@ -199,7 +201,7 @@ struct beside_how {
   bool broadcast = false;
 };
 /// @throws graph_error if `count` is 0
-shape_pointer beside(const char* kind, const shape_pointer* parts, std::size_t count, beside_how how);
+WEIR_API shape_pointer beside(const char* kind, const shape_pointer* parts, std::size_t count, beside_how how);
 
 template <class In, class Out>
 [[gnu::always_inline]] inline side_by_side<In, Out> replicate(const block<In, Out>& worker, std::size_t width) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/node.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -45,7 +46,7 @@ inline constexpr const node_functions& master_functions =
                       takes<by_process, typename Types::task>, takes<by_returned, typename Types::result>>;
 
 /// @param worker null: `head` is any block, not a master
-shape_pointer looped(const shape_pointer& head, const shape_pointer* worker, const loop_options& options);
+WEIR_API shape_pointer looped(const shape_pointer& head, const shape_pointer* worker, const loop_options& options);
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/node.hpp"
+#include "weir/export.hpp"
 
 #include <concepts>
 #include <optional>
@@ -14,7 +15,7 @@ namespace detail {
 
 /// An out-port that hands each item to a function. It serves a node that has an outlet and is fused
 /// with the next node.
-class handing_port {
+class WEIR_API handing_port {
  public:
   handing_port() = default;
   // Does not copy `port_`: each copy of a node makes a port of its own.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/blocks/node_functions.hpp"
+#include "weir/export.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -20,7 +21,7 @@ struct functions_of_node<Prototype, type_list<Ins...>, Outs> {
 
 // Result type used in place of an ill-formed block. It prevents follow-up errors in the code behind
 // it.
-struct no_block {
+struct WEIR_API no_block {
   template <class Right>
   no_block operator|(Right&&) const;
   operator network() const;  // NOLINT(google-explicit-constructor): as a block

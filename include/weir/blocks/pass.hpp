@@ -3,12 +3,13 @@
 #pragma once
 
 #include "weir/blocks/node.hpp"
+#include "weir/export.hpp"
 
 namespace weir {
 namespace detail {
 
 /// Marks a node as one that only sends on the items that it takes.
-shape_pointer passing(const shape_pointer& node);
+WEIR_API shape_pointer passing(const shape_pointer& node);
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/node.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/network.hpp"
 
 #include <string_view>
@@ -11,7 +12,7 @@
 namespace weir {
 namespace detail {
 
-void replace(network& net, std::string_view path, const shape_pointer& with);
+WEIR_API void replace(network& net, std::string_view path, const shape_pointer& with);
 
 }  // namespace detail
 

@@ -4,6 +4,7 @@
 
 #include "weir/blocks/split.hpp"
 #include "weir/detail/blocks/node_functions.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <tuple>
@@ -24,7 +25,7 @@ void zip_items(void* to, std::byte* const* from) noexcept {
   }(std::index_sequence_for<Items...>{});
 }
 
-shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_t ins, const item_type& out);
+WEIR_API shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_t ins, const item_type& out);
 
 }  // namespace detail
 

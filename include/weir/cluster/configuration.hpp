@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/groups.hpp"
 
 #include <chrono>
@@ -18,7 +19,7 @@ namespace weir {
 
 /// Error in a configuration. The text has a line for each problem, with the file, the line, and the
 /// key.
-class configuration_error : public std::runtime_error {
+class WEIR_API configuration_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -98,13 +99,13 @@ struct cluster_configuration {
 /// Reads a configuration from JSON, in the format of FastFlow's distributed programs: an object
 /// with `groups`. `file` is used in messages.
 /// @throws configuration_error that lists all problems
-cluster_configuration configuration_from_json(std::string_view text, std::string_view file);
+WEIR_API cluster_configuration configuration_from_json(std::string_view text, std::string_view file);
 
 /// Parses a list of cores: `0,2,4-6` are the cores 0, 2, 4, 5 and 6. @return empty if the text has
 /// another format
-std::optional<std::vector<std::size_t>> cores_from_text(std::string_view text);
+WEIR_API std::optional<std::vector<std::size_t>> cores_from_text(std::string_view text);
 
 /// Returns the nodes that the configuration assigns to each group, in its order, for `cut`.
-std::vector<group_selection> selections_of(const cluster_configuration& configuration);
+WEIR_API std::vector<group_selection> selections_of(const cluster_configuration& configuration);
 
 }  // namespace weir

@@ -4,6 +4,7 @@
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/detail/graph/process.hpp"
+#include "weir/export.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -40,7 +41,7 @@ struct cluster_failure {
 ///
 /// Any thread may call its functions. In a forked child they throw std::logic_error, and the
 /// destructor does nothing.
-class coordinator {
+class WEIR_API coordinator {
  public:
   /// Listens for groups.
   /// @param secret the secret that groups must prove to know; empty: none, and it then listens on
@@ -99,7 +100,7 @@ class coordinator {
 /// of the first group in it holds the coordinator itself, at the port of the group's endpoint, and
 /// the other groups find it there. The first `run` of the process removes all these variables from
 /// its environment, so that programs started by it do not use them.
-struct group_environment {
+struct WEIR_API group_environment {
   static constexpr const char* group = "WEIR_GROUP";      ///< name of the group
   static constexpr const char* cluster = "WEIR_CLUSTER";  ///< a file, the configuration; not set: see `coordinator`
   /// Address `host:port` of the coordinator. With a `cluster`, it overrides the address in that
@@ -123,6 +124,6 @@ struct group_environment {
 };
 
 /// Returns a random secret for one run.
-std::string new_cluster_secret();
+WEIR_API std::string new_cluster_secret();
 
 }  // namespace weir

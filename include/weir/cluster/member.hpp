@@ -4,6 +4,7 @@
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/detail/graph/process.hpp"
+#include "weir/export.hpp"
 #include "weir/run/group_member.hpp"
 
 #include <chrono>
@@ -32,7 +33,7 @@ struct cluster_member_options {
 /// `run_options::member`. The destructor says goodbye to the other groups. A forked child has no
 /// part in the cluster: all functions but `name` throw std::logic_error there, and the destructor
 /// leaves the connections of the parent as they are.
-class cluster_member final : public group_member {
+class WEIR_API cluster_member final : public group_member {
  public:
   /// Connects to the coordinator, and waits until all groups have connected.
   /// @param coordinator `host:port`

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstdint>
 #include <string_view>
 
@@ -18,6 +20,6 @@ enum class distribution : std::uint8_t {
 };
 
 /// Returns the name of the rule in messages and pictures: `by_key` for `distribution::by_key`.
-std::string_view name_of(distribution kind) noexcept;
+WEIR_API std::string_view name_of(distribution kind) noexcept;
 
 }  // namespace weir

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -10,7 +12,7 @@ namespace weir {
 
 /// An error in a graph that can't work. It is found before any node runs. `what()` is one line: the
 /// path of the node, the problem, and how to fix it.
-class graph_error : public std::invalid_argument {
+class WEIR_API graph_error : public std::invalid_argument {
  public:
   graph_error(std::string path, const std::string& problem);
   graph_error(const graph_error&) = default;
@@ -25,7 +27,7 @@ class graph_error : public std::invalid_argument {
 
 /// An exception that left a node, thrown out of `run`. The original is nested in it
 /// (`std::rethrow_if_nested`), and its text is part of `what()`.
-class node_error : public std::runtime_error, public std::nested_exception {
+class WEIR_API node_error : public std::runtime_error, public std::nested_exception {
  public:
   /// Nests the exception that is being handled. If there is none, nests a `std::runtime_error` with
   /// the text of this error.
@@ -44,15 +46,15 @@ class node_error : public std::runtime_error, public std::nested_exception {
 };
 
 /// Returns the text of an exception, also of one that is not a `std::exception`.
-std::string message_of(const std::exception_ptr& problem);
+WEIR_API std::string message_of(const std::exception_ptr& problem);
 
 /// Returns a `node_error` of the node at `path` in which `problem` is nested.
-std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept;
+WEIR_API std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept;
 
 /// An error of a node in another group of the cluster, or of that group as a whole. Only the text
 /// of the original exception is transferred, so the nested exception is a `std::runtime_error` with
 /// the text of `what()`.
-class group_error : public node_error {
+class WEIR_API group_error : public node_error {
  public:
   /// @param path path of the node; empty if the error is about the group as a whole
   group_error(std::string group, const std::string& path, const std::string& problem);

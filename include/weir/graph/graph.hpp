@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/graph/behaviour.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/policy.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -55,7 +56,7 @@ struct out_port_description {
 
 /// Receives the exception that a node throws while it processes an item with a number. The run goes
 /// on without that item.
-class item_failures {
+class WEIR_API item_failures {
  public:
   /// Any thread may call it. @param number the number in word 0 of the item's tag
   virtual void failed(std::uint64_t number, std::exception_ptr problem) noexcept = 0;
@@ -128,7 +129,7 @@ struct loop_description {
 /// ports, set policies. A call that is wrong in itself fails at once (a port that does not exist,
 /// item types that differ). `check` finds the errors that only the whole graph shows. Thread
 /// safety: that of a standard container.
-class graph {
+class WEIR_API graph {
  public:
   /// Largest numbers of nodes and channels. A graph with more is a mistake, such as a farm of farms
   /// whose widths multiply. As many as these take a few gigabytes.
@@ -192,20 +193,20 @@ class graph {
 };
 
 /// Returns whether the channel `c` leads from a node to the next node of its chain.
-bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept;
+WEIR_API bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept;
 
 /// Returns `/outer/inner` for `/outer[0]/inner[1]`: the same path for all copies that farms make of
 /// a node.
-std::string path_without_numbers(std::string_view path);
+WEIR_API std::string path_without_numbers(std::string_view path);
 
 /// Returns the channels of a policy tree, from left to right.
-std::vector<channel_id> leaves_of(const policy_tree& tree);
+WEIR_API std::vector<channel_id> leaves_of(const policy_tree& tree);
 
 /// Returns the policy tree as one line: `by_key(3)`, `balance(by_key(2), by_key(2))`.
-std::string to_string(const policy_tree& tree);
+WEIR_API std::string to_string(const policy_tree& tree);
 
 /// Returns the graph as JSON: nodes, channels, policies. `indent` is as in nlohmann-json; -1 puts
 /// all on one line.
-std::string to_json(const graph& g, int indent = 2);
+WEIR_API std::string to_json(const graph& g, int indent = 2);
 
 }  // namespace weir

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -23,7 +25,7 @@ class network_state;
 ///
 /// The graph is built when it is first needed, because symbolic widths such as "one worker a core"
 /// are known only then.
-class [[nodiscard]] network {
+class [[nodiscard]] WEIR_API network {
  public:
   /// Makes a network from the untyped builder (`weir/graph/graph.hpp`).
   explicit network(graph made);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <functional>
 #include <string_view>
 
@@ -27,6 +29,6 @@ using notice_handler = std::function<void(std::string_view text)>;
 /// error if there is room for it.
 /// @param handler empty: standard error again
 /// @return the former handler; empty if it was standard error
-notice_handler set_notice_handler(notice_handler handler);
+WEIR_API notice_handler set_notice_handler(notice_handler handler);
 
 }  // namespace weir

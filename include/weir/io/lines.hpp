@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/export.hpp"
 #include "weir/io/file_names.hpp"
 
 #include <string>
@@ -21,6 +22,6 @@ namespace weir {
 ///
 /// A file that can't be opened, read or decompressed is a `node_error` that names the file and the
 /// reason. Each run reads the files again, except pipes.
-block<void, std::string> lines(file_names files);
+WEIR_API block<void, std::string> lines(file_names files);
 
 }  // namespace weir

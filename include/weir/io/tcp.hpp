@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/export.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 
@@ -22,7 +23,7 @@ namespace weir {
 ///
 /// A failure to resolve, connect or read is a `node_error` that names host and port, and the
 /// reason.
-block<void, std::string> receive_lines(std::string host, std::uint16_t port);
+WEIR_API block<void, std::string> receive_lines(std::string host, std::uint16_t port);
 
 /// A line, and the peer that sent it.
 struct peer_line {
@@ -84,7 +85,7 @@ struct listen_options {
 /// `drain` and `cancel` close all connections at once.
 ///
 /// A failure to listen or accept is a `node_error` that names the address and the reason.
-block<void, peer_line> listen_for_lines(listen_options options);
+WEIR_API block<void, peer_line> listen_for_lines(listen_options options);
 
 /// A sink that connects to a TCP server when the run starts, sends each item and a `\n` to the
 /// server, and then closes the connection. If the server does not read, backpressure slows the
@@ -93,6 +94,6 @@ block<void, peer_line> listen_for_lines(listen_options options);
 /// A failure to resolve, connect or send is a `node_error` that names host and port, and the
 /// reason. So is a connection that the server has cut before all data was sent. TCP does not tell
 /// whether the last data sent has arrived.
-block<std::string, void> send_lines(std::string host, std::uint16_t port);
+WEIR_API block<std::string, void> send_lines(std::string host, std::uint16_t port);
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/export.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 
@@ -39,7 +40,7 @@ struct walk_options {
 /// A source of the paths of all regular files in a directory and below it, each beginning with
 /// `root`. If the root is a regular file, it is the only path; if it is a link, it is followed.
 /// Only directories are opened, in the order in which they are found.
-block<void, std::filesystem::path> walk(std::filesystem::path root, walk_options options = {});
-block<void, std::filesystem::path> walk(std::vector<std::filesystem::path> roots, walk_options options = {});
+WEIR_API block<void, std::filesystem::path> walk(std::filesystem::path root, walk_options options = {});
+WEIR_API block<void, std::filesystem::path> walk(std::vector<std::filesystem::path> roots, walk_options options = {});
 
 }  // namespace weir

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/io/write_lines.hpp"
 #include "weir/item/buffer.hpp"
 
@@ -9,6 +10,6 @@ namespace weir {
 
 /// A sink that writes the bytes of each item to a file, one item after the other. Files are handled
 /// as by `write_lines`.
-block<buffer, void> write_chunks(std::string path, write_options options = {});
+WEIR_API block<buffer, void> write_chunks(std::string path, write_options options = {});
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/export.hpp"
 
 #include <string>
 
@@ -32,6 +33,6 @@ struct write_options {
 /// Each run writes the file anew. One node writes one file: two nodes with the same file name
 /// replace each other's file.
 /// @throws std::invalid_argument if there is no such level
-block<std::string, void> write_lines(std::string path, write_options options = {});
+WEIR_API block<std::string, void> write_lines(std::string path, write_options options = {});
 
 }  // namespace weir

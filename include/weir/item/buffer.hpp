@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/item/codec.hpp"
 
 #include <cstddef>
@@ -97,7 +98,7 @@ class buffer {
 
 /// Encodes the number of bytes, 64 bits, and the bytes. Large buffers are not copied.
 template <>
-struct codec<buffer> {
+struct WEIR_API codec<buffer> {
   static void encode(const buffer& item, byte_sink& out);
   static buffer decode(byte_source& in);
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/item/buffer.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace weir {
 
 /// Thrown if bytes do not decode to an item: too few, too many, or not in the format of the codec.
-class codec_error : public std::runtime_error {
+class WEIR_API codec_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -16,9 +18,9 @@ class byte_source;
 namespace detail {
 
 /// Appends `count` bytes to `out`. @throws std::bad_alloc
-void append_bytes(byte_sink& out, const void* first, std::size_t count);
+WEIR_API void append_bytes(byte_sink& out, const void* first, std::size_t count);
 /// Reads `count` bytes into `to`. @throws codec_error if there are fewer
-void read_bytes(byte_source& in, void* to, std::size_t count);
+WEIR_API void read_bytes(byte_source& in, void* to, std::size_t count);
 
 }  // namespace detail
 
@@ -71,7 +73,7 @@ struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_defa
 
 /// Encodes the number of bytes, 64 bits, and the bytes.
 template <>
-struct codec<std::string> {
+struct WEIR_API codec<std::string> {
   static void encode(const std::string& item, byte_sink& out);
   static std::string decode(byte_source& in);
 };

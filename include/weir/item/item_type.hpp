@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/item/owned_bytes.hpp"
+#include "weir/export.hpp"
 #include "weir/item/codec.hpp"
 
 #include <atomic>
@@ -29,7 +30,7 @@ struct item_codec {
 /// type or not: the codec is found through a pointer that every file that knows it sets before
 /// `main`. So a type has a codec if one file of the program, or of the shared library, knows it.
 /// Call `codec` from `main` on, not from initialisers of global objects.
-struct item_type {
+struct WEIR_API item_type {
   const std::type_info* type;
   std::size_t size;         ///< bytes
   std::size_t alignment;    ///< bytes
@@ -57,7 +58,7 @@ struct item_type {
 inline bool same_item_type(const item_type& a, const item_type& b) noexcept { return *a.type == *b.type; }
 
 /// Returns the readable name of a type.
-std::string type_name(const std::type_info& type);
+WEIR_API std::string type_name(const std::type_info& type);
 
 namespace detail {
 
@@ -76,7 +77,7 @@ struct item_functions {
 
 // The functions of all types whose objects are nothing but their bytes.
 template <std::size_t size>
-struct byte_functions {
+struct WEIR_API byte_functions {
   static void relocate(void* to, void* from) noexcept { std::memcpy(to, from, size); }
   static void copy(void* to, const void* from) { std::memcpy(to, from, size); }
   static void encode(const void* item, byte_sink& out) { append_bytes(out, item, size); }
@@ -103,7 +104,7 @@ inline constexpr item_codec codec_functions{item_functions<T>::encode, item_func
 
 // The codec of a type whose objects are more than their bytes.
 template <class T>
-inline constinit std::atomic<const item_codec*> codec_in_program{nullptr};
+WEIR_API inline constinit std::atomic<const item_codec*> codec_in_program{nullptr};
 
 // Sets the codec. Instantiated only in files that know it, and initialised before `main`, or when a
 // shared library is loaded; other threads may then read the pointer already. The release pairs with

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 namespace weir {
@@ -15,6 +16,6 @@ namespace weir {
 /// Kept are passing nodes that are marked `separate`, that lie in an ordered block or close a loop,
 /// whose channels are unbounded, or that belong to another group than a neighbour. The other nodes
 /// keep their order, but not their numbers.
-graph remove_passing(const graph& g);
+WEIR_API graph remove_passing(const graph& g);
 
 }  // namespace weir

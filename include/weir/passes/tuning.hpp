@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/graph/farm_widths.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <string>
@@ -41,23 +42,23 @@ struct tuning {
 /// Returns the graph with the capacities and the fused chains of `how`. The widths have no effect
 /// here: they apply when a graph is built.
 /// @throws graph_error if a path is not one of the graph, or nodes can't be fused
-graph tuned(const graph& g, const tuning& how);
+WEIR_API graph tuned(const graph& g, const tuning& how);
 
 /// Writes a tuning as JSON, which `tuning_from_json` reads. `indent` as in nlohmann-json.
-std::string to_json(const tuning& how, int indent = 2);
+WEIR_API std::string to_json(const tuning& how, int indent = 2);
 
 /// Reads a tuning from JSON.
 /// @param name the origin of the text, for messages
 /// @throws graph_error if the text is not in the format of `to_json`
-tuning tuning_from_json(std::string_view text, const std::string& name);
+WEIR_API tuning tuning_from_json(std::string_view text, const std::string& name);
 
 /// Returns the changes that `how` makes to `g`, as a diff for people: a line with `-` for each old
 /// value, a line with `+` for the new one. Empty if nothing changes.
 /// @throws graph_error if a width belongs to no farm. Other paths are not checked
-std::string difference(const graph& g, const tuning& how);
+WEIR_API std::string difference(const graph& g, const tuning& how);
 
 /// Returns the path of the farm of which a node is a worker, `/split` for `/split[2]`; the node's
 /// own path if it is not a worker.
-std::string farm_of(const node_description& node);
+WEIR_API std::string farm_of(const node_description& node);
 
 }  // namespace weir

@@ -132,7 +132,7 @@ template <class It, class Less>
 class sorting {
  public:
   sorting(It first, It last, Less& less, std::size_t members) : left_(last - first), less_(less), team_(members) {
-    const int depth = 2 * std::bit_width(static_cast<std::size_t>(last - first));
+    const int depth = 2 * static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first)));
     first_ = std::make_unique<sort_task>(*this, first, last, depth);
   }
 
@@ -200,7 +200,7 @@ void parallel_sort(It first, It last, Less less = {}, const parallel_options& op
   if (last - first < 2) return;
   const std::size_t members = detail::parts_of(static_cast<std::size_t>(last - first), options);
   if (last - first <= detail::sort_alone || members == 1) {
-    detail::sort_range(first, last, less, 2 * std::bit_width(static_cast<std::size_t>(last - first)));
+    detail::sort_range(first, last, less, 2 * static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first))));
     return;
   }
   detail::sorting<It, Less>(first, last, less, members).run(options.stop);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/run/function_view.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <stop_token>
@@ -52,11 +53,11 @@ struct chunk {
 using chunk_function = function_view<void(const chunk&)>;
 
 // Returns the number of parts into which `for_chunks` divides `count` indices.
-std::size_t parts_of(std::size_t count, const parallel_options& options) noexcept;
+WEIR_API std::size_t parts_of(std::size_t count, const parallel_options& options) noexcept;
 
 // Calls `run` with chunks that together make up [0, count). @throws the exceptions of `run`;
 // stopped
-void for_chunks(std::size_t count, const parallel_options& options, chunk_function run);
+WEIR_API void for_chunks(std::size_t count, const parallel_options& options, chunk_function run);
 
 }  // namespace detail
 }  // namespace weir

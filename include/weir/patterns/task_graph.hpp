@@ -4,6 +4,7 @@
 
 #include "weir/detail/patterns/task_team.hpp"
 #include "weir/detail/run/function_view.hpp"
+#include "weir/export.hpp"
 
 #include <array>
 #include <atomic>
@@ -75,7 +76,7 @@ struct task_graph_options {
 /// is the same as if the tasks ran one after the other in the order of submission. Only the
 /// function given to `run_tasks` may call the members, on its own thread. Dependencies always point
 /// to earlier tasks, so there are no cycles.
-class task_graph {
+class WEIR_API task_graph {
  public:
   task_graph(const task_graph&) = delete;
   task_graph& operator=(const task_graph&) = delete;
@@ -175,6 +176,6 @@ class task_graph {
 ///
 /// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and
 /// OpenMP's `depend`.
-void run_tasks(detail::function_view<void(task_graph&)> submit, const task_graph_options& options = {});
+WEIR_API void run_tasks(detail::function_view<void(task_graph&)> submit, const task_graph_options& options = {});
 
 }  // namespace weir

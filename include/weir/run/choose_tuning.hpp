@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/passes/tuning.hpp"
 #include "weir/run/report.hpp"
@@ -28,6 +29,6 @@ namespace weir {
 /// @param r the report of its run
 /// @param cores number of cores that the next run will have, at least 1
 /// @return the choices that differ from the present state of `g`; empty if no change is worthwhile
-tuning choose_tuning(const graph& g, const report& r, std::size_t cores);
+WEIR_API tuning choose_tuning(const graph& g, const report& r, std::size_t cores);
 
 }  // namespace weir

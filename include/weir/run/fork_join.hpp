@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/run/function_view.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <stop_token>
@@ -14,7 +15,7 @@ using piece_function = detail::function_view<void(std::size_t, std::size_t)>;
 
 /// Returns the largest number of threads that take part in a `fork_join` begun by this thread,
 /// itself included: the workers of the pool it belongs to, or of the process-wide pool.
-std::size_t concurrency() noexcept;
+WEIR_API std::size_t concurrency() noexcept;
 
 /// Calls `f(piece, worker)` once for every piece in [0, pieces), on this thread and on idle workers
 /// of the pool. Returns when all calls have returned. `worker` is below `concurrency()`, is 0 on
@@ -29,16 +30,16 @@ std::size_t concurrency() noexcept;
 /// Cost: about a microsecond when workers are awake; a wake-up for each worker when they sleep.
 /// @throws the first exception of a piece, after the pieces that have begun have returned; the
 /// other pieces don't begin. In a node of a run that is cancelled or has failed: `stopped`
-void fork_join(std::size_t pieces, piece_function f);
+WEIR_API void fork_join(std::size_t pieces, piece_function f);
 
 /// Returns, within a piece, whether its join is going to throw, because a piece has thrown or the
 /// surrounding run was cancelled or has failed. A long piece calls this function now and then, and
 /// throws `stopped` if it returns true. Returns false outside a piece.
-bool join_fails() noexcept;
+WEIR_API bool join_fails() noexcept;
 
 /// Returns, in a node or in a piece of a join within a node, a token whose stop is requested when
 /// the run is cancelled or fails. Elsewhere returns a token whose stop is never requested. For
 /// functions that wait inside nodes and have no `context`.
-std::stop_token stop_token_around() noexcept;
+WEIR_API std::stop_token stop_token_around() noexcept;
 
 }  // namespace weir

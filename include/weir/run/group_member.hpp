@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/graph/groups.hpp"
 
@@ -19,7 +20,7 @@ class run_control;
 
 /// One group of a cluster, as a run sees it; `cluster_member` implements it. It has one run at a
 /// time.
-class group_member {
+class WEIR_API group_member {
  public:
   /// Returns the group that the environment assigns to this process; null if it assigns none, and
   /// in a forked child of that group, whose networks run within the child. The layer `cluster`

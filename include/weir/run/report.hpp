@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/run/nanoseconds.hpp"
 
 #include <cstddef>
@@ -47,7 +48,7 @@ struct channel_report {
 };
 
 /// The report of a run, ended or in progress. A value type.
-struct report {
+struct WEIR_API report {
   std::vector<node_report> nodes;        ///< in the order of the graph
   std::vector<channel_report> channels;  ///< in the order of the graph
   nanoseconds wall{};
@@ -77,34 +78,34 @@ struct report {
 
 /// Returns whether a node has been inside its own code for a second or more, and has hardly used a
 /// core in that time.
-bool waits_in_its_own_code(const node_report& node) noexcept;
+WEIR_API bool waits_in_its_own_code(const node_report& node) noexcept;
 
 /// Names the bottleneck of the run and a remedy, in one sentence without a full stop: "/split is
 /// busy 98 %; /read waits for room 91 %: make /split a farm". The bottleneck is a source, a stage,
 /// a worker that gets more than its share, a sink, or the cores; or the sentence says that no node
 /// was busy. If the cores are the limit because of a quota, the sentence names it.
-std::string bottleneck(const report& r);
+WEIR_API std::string bottleneck(const report& r);
 
 /// Returns the nodes that the sentence of `bottleneck` is about, as positions in `nodes`; if the
 /// cores are the limit, the nodes that use most of them. Empty if no node was busy.
-std::vector<std::size_t> bottleneck_nodes(const report& r);
+WEIR_API std::vector<std::size_t> bottleneck_nodes(const report& r);
 
 /// Returns a table of the nodes, one a line, with a header line.
-std::string to_table(const report& r);
+WEIR_API std::string to_table(const report& r);
 /// Prints the table, and the bottleneck below it. Once in a process, it also prints a note if part
 /// of the program was compiled without optimisation.
-std::ostream& operator<<(std::ostream& out, const report& r);
+WEIR_API std::ostream& operator<<(std::ostream& out, const report& r);
 
 /// Returns the report as JSON. `indent` as in nlohmann-json; -1 for one line.
-std::string to_json(const report& r, int indent = 2);
+WEIR_API std::string to_json(const report& r, int indent = 2);
 
 namespace detail {
 
 /// Notes that part of the program was compiled without optimisation.
-bool note_unoptimised() noexcept;
+WEIR_API bool note_unoptimised() noexcept;
 /// Notes that part of the program was compiled with the thread sanitizer. Gives a notice, once,
 /// if the library was not.
-bool note_thread_sanitizer() noexcept;
+WEIR_API bool note_thread_sanitizer() noexcept;
 
 }  // namespace detail
 

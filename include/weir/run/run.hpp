@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/graph/network.hpp"
 #include "weir/run/options.hpp"
@@ -19,7 +20,7 @@ namespace weir {
 /// was moved from, `wait` and `report_so_far` throw std::logic_error, and the others do nothing.
 /// The same holds in a forked child for a run that its parent has begun; the destructor returns at
 /// once there.
-class [[nodiscard]] running {
+class [[nodiscard]] WEIR_API running {
  public:
   running(running&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   running& operator=(running&& other) noexcept {
@@ -60,8 +61,8 @@ class [[nodiscard]] running {
 /// Starts the network and returns at once. The network must outlive the handle.
 /// @throws graph_error, before anything starts, if the graph can't work or its trace can't be
 /// opened
-running start(network& net, const run_options& options);
-running start(network& net);
+WEIR_API running start(network& net, const run_options& options);
+WEIR_API running start(network& net);
 
 /// A temporary network would not outlive the handle, so this is a compile error.
 template <class Network = network>
@@ -78,16 +79,16 @@ auto start(std::type_identity_t<Network>&& net, const run_options& options = {})
 /// next run with the same executor, workers and pinning.
 /// @throws graph_error before anything starts; node_error if a node failed (the original exception
 /// is nested in it)
-report run(network& net, const run_options& options);
-report run(network& net);
+WEIR_API report run(network& net, const run_options& options);
+WEIR_API report run(network& net);
 
 /// As above, and destroys the network and its nodes afterwards.
-report run(network&& net, const run_options& options);
-report run(network&& net);
+WEIR_API report run(network&& net, const run_options& options);
+WEIR_API report run(network&& net);
 
 /// Returns the number of cores that this process may use, at least 1: those of its affinity mask,
 /// and no more than the quota of its control groups (containers, systemd, SLURM), rounded up, as
 /// read at the first call.
-std::size_t available_cores() noexcept;
+WEIR_API std::size_t available_cores() noexcept;
 
 }  // namespace weir

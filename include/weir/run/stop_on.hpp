@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <initializer_list>
 #include <memory>
 #include <stop_token>
@@ -23,7 +25,7 @@ namespace weir {
 /// restarted where possible (SA_RESTART). The callbacks of the tokens run on a thread of the
 /// object. A signal ends a forked child as without weir. One thread makes and destroys the object;
 /// any thread may call its functions.
-class [[nodiscard]] stop_on {
+class [[nodiscard]] WEIR_API stop_on {
  public:
   /// @throws std::logic_error if another object exists; std::invalid_argument for a number that is
   /// no signal or can't be handled; std::system_error if the system provides no thread or

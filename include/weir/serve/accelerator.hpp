@@ -6,6 +6,7 @@
 #include "weir/detail/blocks/shape.hpp"
 #include "weir/detail/graph/process.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
+#include "weir/export.hpp"
 #include "weir/run/run.hpp"
 
 #include <memory>
@@ -20,7 +21,7 @@ struct accelerator_maker;
 
 /// The part of an accelerator that does not depend on its item types: the open ends, the network
 /// between them, and its run.
-class open_network {
+class WEIR_API open_network {
  public:
   /// @param in, out null if there is no such end
   open_network(network whole, std::shared_ptr<input_end> in, std::shared_ptr<output_end> out, run_options options);
@@ -53,7 +54,7 @@ class open_network {
   std::optional<running> run_;
 };
 
-[[noreturn]] void throw_moved_from();
+[[noreturn]] WEIR_API void throw_moved_from();
 
 /// The network of an accelerator or a server. An object that was moved from has none, and neither
 /// has the copy of one in a forked child.

@@ -4,6 +4,7 @@
 
 #include "weir/detail/blocks/shape.hpp"
 #include "weir/detail/serve/request_nodes.hpp"
+#include "weir/export.hpp"
 #include "weir/serve/accelerator.hpp"
 #include "weir/serve/reply.hpp"
 
@@ -17,8 +18,8 @@ namespace detail {
 /// Makes a network from `whole` in which every item between `/entry` and `/exit` carries a tag of
 /// one more word, and that has an additional node `/resume`. Making its graph throws graph_error if
 /// a node in between may send none or several items for one.
-network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
-                        std::shared_ptr<continuations> after);
+WEIR_API network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
+                                 std::shared_ptr<continuations> after);
 
 }  // namespace detail
 

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_ALL2ALL_HPP
 #define WEIR_FF_ALL2ALL_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/farm.hpp>
 
 #include <vector>
@@ -10,7 +12,7 @@
 namespace ff {
 
 /// Two sets of nodes. Each node of the first set sends to all nodes of the second.
-class ff_a2a : public ff_node {
+class WEIR_API ff_a2a : public ff_node {
  public:
   explicit ff_a2a(bool reduce_channels = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,
                   int out_buffer_entries = DEF_OUT_BUFF_ENTRIES, bool fixed_size = FF_FIXED_SIZE);

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_ALLOCATOR_HPP
 #define WEIR_FF_ALLOCATOR_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/config.hpp>
 
 #include <cstddef>
@@ -17,7 +19,7 @@ enum { N_SLABBUFFER = 9, MAX_SLABBUFFER_SIZE = 8192 };
 
 /// FastFlow's allocator for memory that one thread takes and others free. Here it is the allocator
 /// of the program, which serves all threads: any may call any function.
-class ff_allocator {
+class WEIR_API ff_allocator {
  public:
   explicit ff_allocator(std::size_t /*most*/ = 0, int /*delayed reclaim*/ = 0) {}
   ff_allocator(const ff_allocator&) = delete;

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_BARRIER_HPP
 #define WEIR_FF_BARRIER_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/config.hpp>
 
 #include <condition_variable>
@@ -12,7 +14,7 @@
 namespace ff {
 
 /// The base of all barriers. By itself it lets everybody pass.
-class ffBarrier {
+class WEIR_API ffBarrier {
  public:
   virtual ~ffBarrier() = default;
   /// Sets the number of threads that meet here. @return 0
@@ -22,7 +24,7 @@ class ffBarrier {
 };
 
 /// Threads wait here until all have come. It may be used again at once. Waiting threads sleep.
-class Barrier : public ffBarrier {
+class WEIR_API Barrier : public ffBarrier {
  public:
   explicit Barrier(std::size_t /*most*/ = MAX_NUM_THREADS) {}
   Barrier(const Barrier&) = delete;

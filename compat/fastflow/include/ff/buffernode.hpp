@@ -3,13 +3,15 @@
 #ifndef WEIR_FF_BUFFERNODE_HPP
 #define WEIR_FF_BUFFERNODE_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/node.hpp>
 
 namespace ff {
 
 /// A queue of tasks that is a node: nodes which are run one by one are connected by such queues.
 /// Any thread may put and get.
-class ff_buffernode : public ff_node {
+class WEIR_API ff_buffernode : public ff_node {
  public:
   ff_buffernode() : ff_buffernode(0) {}
   explicit ff_buffernode(int id) : ff_buffernode(0, false, id) {}

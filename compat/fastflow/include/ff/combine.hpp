@@ -8,6 +8,8 @@
 // by `cleanup_workers` and its kin. All others must outlive the result, as must a farm that is a
 // stage of it. A mistake gives a line on standard error, and an empty block, whose run fails.
 
+#include <weir/export.hpp>
+
 #include <ff/detail/comb.hpp>
 #include <ff/detail/copier.hpp>
 #include <ff/farm.hpp>
@@ -22,14 +24,15 @@ struct prototype {
   node_copier copy;
 };
 
-ff_farm combine_farms_a2a(ff_farm& farm1, const prototype& node, ff_farm& farm2);
-ff_pipeline combine_farms(ff_farm& farm1, const prototype& node1, ff_farm& farm2, const prototype& node2, bool merge);
+WEIR_API ff_farm combine_farms_a2a(ff_farm& farm1, const prototype& node, ff_farm& farm2);
+WEIR_API ff_pipeline combine_farms(ff_farm& farm1, const prototype& node1, ff_farm& farm2, const prototype& node2,
+                                   bool merge);
 
 }  // namespace detail
 
 /// One farm whose worker is an all-to-all of the workers of both. The first farm must have no
 /// collector of its own, and the second no emitter.
-const ff_farm combine_farms_a2a(ff_farm& farm1, ff_farm& farm2);
+WEIR_API const ff_farm combine_farms_a2a(ff_farm& farm1, ff_farm& farm2);
 /// Same as above, but each worker of the first farm is combined with a copy of `node`.
 template <typename E_t, std::enable_if_t<std::is_base_of_v<ff_node, E_t>, int> = 0>
 const ff_farm combine_farms_a2a(ff_farm& farm1, const E_t& node, ff_farm& farm2) {
@@ -38,11 +41,11 @@ const ff_farm combine_farms_a2a(ff_farm& farm1, const E_t& node, ff_farm& farm2)
 
 /// One farm whose workers are combinations of a worker of each. Both farms have equally many, which
 /// are nodes with one input and one consumer.
-const ff_farm combine_farms_nf(ff_farm& farm1, ff_farm& farm2);
+WEIR_API const ff_farm combine_farms_nf(ff_farm& farm1, ff_farm& farm2);
 
 /// The two farms in a row. The first is ordered; its collector becomes part of the second one's
 /// emitter.
-const ff_pipeline combine_ofarm_farm(ff_farm& farm1, ff_farm& farm2);
+WEIR_API const ff_pipeline combine_ofarm_farm(ff_farm& farm1, ff_farm& farm2);
 
 /// Combines two farms, of which the first leads to the second. Each of the nodes may be null.
 ///
@@ -61,8 +64,8 @@ const ff_pipeline combine_farms(ff_farm& farm1, const C_t* node1, ff_farm& farm2
 
 /// A pipeline of two nodes or farms. A node is combined with the emitter or the collector of the
 /// farm beside it, and of two farms the first one's collector with the second one's emitter.
-const ff_pipeline combine_nodes_in_pipeline(ff_node& node1, ff_node& node2, bool cleanup1 = false,
-                                            bool cleanup2 = false);
+WEIR_API const ff_pipeline combine_nodes_in_pipeline(ff_node& node1, ff_node& node2, bool cleanup1 = false,
+                                                     bool cleanup2 = false);
 /// Same as above. Of constants and temporaries it has copies.
 template <typename T1, typename T2, std::enable_if_t<detail::both_nodes<T1, T2>, int> = 0>
 const ff_pipeline combine_nodes_in_pipeline(const T1& node1, const T2& node2) {

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DC_HPP
 #define WEIR_FF_DC_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
 
@@ -30,7 +32,7 @@ struct division {
 };
 
 /// @throws the first exception of a function
-division::result divide_and_conquer(division::problem whole, const division& by);
+WEIR_API division::result divide_and_conquer(division::problem whole, const division& by);
 
 }  // namespace detail
 

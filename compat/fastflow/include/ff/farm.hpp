@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_FARM_HPP
 #define WEIR_FF_FARM_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/gt.hpp>
 #include <ff/lb.hpp>
 #include <ff/pipeline.hpp>
@@ -16,7 +18,7 @@
 namespace ff {
 
 /// Workers among which the tasks are distributed.
-class ff_farm : public ff_node {
+class WEIR_API ff_farm : public ff_node {
  public:
   typedef ff_loadbalancer lb_t;
   typedef ff_gatherer gt_t;

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_GT_HPP
 #define WEIR_FF_GT_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/node.hpp>
 
 namespace ff {
@@ -11,7 +13,7 @@ namespace ff {
 /// use it, while the farm runs, but for the functions that are for the emitter. The functions that
 /// are `final` can't be overridden, because weir takes from the workers by itself. A collector may
 /// override `eosnotify`.
-class ff_gatherer {
+class WEIR_API ff_gatherer {
  public:
   enum { TICKS2WAIT = ff_node::TICKS2WAIT };
 

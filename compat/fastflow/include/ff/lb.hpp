@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_LB_HPP
 #define WEIR_FF_LB_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/node.hpp>
 
 namespace ff {
@@ -12,7 +14,7 @@ namespace ff {
 ///
 /// Only the emitter may use it, while the farm runs. The functions that are `final` can't be
 /// overridden, because weir sends and waits by itself.
-class ff_loadbalancer {
+class WEIR_API ff_loadbalancer {
  public:
   enum { TICKS2WAIT = ff_node::TICKS2WAIT };
 

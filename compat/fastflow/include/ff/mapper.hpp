@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_MAPPER_HPP
 #define WEIR_FF_MAPPER_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/mapping_utils.hpp>
 
 #include <mutex>
@@ -13,7 +15,7 @@ namespace ff {
 
 /// Deals out processors in turn. Any thread may call it. Nothing but the program itself asks it:
 /// weir leaves threads to the system.
-class threadMapper {
+class WEIR_API threadMapper {
  public:
   static threadMapper* instance();
 

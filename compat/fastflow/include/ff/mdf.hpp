@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_MDF_HPP
 #define WEIR_FF_MDF_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/mapping_utils.hpp>
 #include <ff/node.hpp>
 
@@ -32,7 +34,7 @@ struct param_info {
 namespace detail {
 
 /// The tasks of an ff_mdf while it runs.
-class data_flow {
+class WEIR_API data_flow {
  public:
   virtual void add(const std::vector<param_info>& uses, std::function<void()> task) = 0;
 
@@ -43,15 +45,15 @@ class data_flow {
 /// Calls `f`, which adds tasks, and runs these. Returns when all are done.
 /// @param window how many tasks may wait @param workers 0: as many as there are
 /// @throws the first exception of a task
-void run_data_flow(const std::function<void(data_flow& tasks)>& f, std::size_t window, std::size_t workers);
+WEIR_API void run_data_flow(const std::function<void(data_flow& tasks)>& f, std::size_t window, std::size_t workers);
 
 /// `AddTask` was called elsewhere. @throws logic_error
-[[noreturn]] void refuse_task();
+[[noreturn]] WEIR_API void refuse_task();
 
 }  // namespace detail
 
 /// Macro data-flow: a function adds tasks, which run as soon as the data they work on allow.
-class ff_mdf : public ff_node {
+class WEIR_API ff_mdf : public ff_node {
  public:
   /// @param f adds the tasks, by `AddTask`. It runs on the thread that runs the block
   template <typename T>

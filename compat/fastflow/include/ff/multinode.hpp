@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_MULTINODE_HPP
 #define WEIR_FF_MULTINODE_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/gt.hpp>
 #include <ff/lb.hpp>
 #include <ff/node.hpp>
@@ -15,7 +17,7 @@
 namespace ff {
 
 /// A node with several inputs. It takes tasks from them as they come.
-class ff_minode : public ff_node {
+class WEIR_API ff_minode : public ff_node {
  public:
   explicit ff_minode(int /*most_inputs*/ = DEF_MAX_NUM_WORKERS) {}
   ff_minode(const ff_minode& other) : ff_node(other) {}
@@ -67,7 +69,7 @@ class ff_minode : public ff_node {
 };
 
 /// A node with several consumers.
-class ff_monode : public ff_node {
+class WEIR_API ff_monode : public ff_node {
  public:
   explicit ff_monode(int /*most_outputs*/ = DEF_MAX_NUM_WORKERS) {}
   ff_monode(const ff_monode& other) : ff_node(other), ondemand_(other.ondemand_) {}

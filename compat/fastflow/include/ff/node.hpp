@@ -83,7 +83,7 @@ class sharing_place;
 struct run_state;
 
 /// Whether nodes have callbacks. Set before `main`.
-extern bool calls_back;
+WEIR_API extern bool calls_back;
 #ifdef FF_TASK_CALLBACK
 [[maybe_unused]] static const bool sets_calls_back = calls_back = true;
 #endif
@@ -125,7 +125,7 @@ struct node_groups {
 ///
 /// One thread runs and waits. Others may offload, load and ask meanwhile: what these use stays as
 /// it is until the next run.
-class runs {
+class WEIR_API runs {
  public:
   runs();
   runs(const runs&) = delete;
@@ -148,7 +148,7 @@ class runs {
 ///
 /// Every block of this interface is one: pipelines, farms, all-to-alls and combinations, too. The
 /// code of a node runs on one thread at a time, and not always on the same one.
-class ff_node {
+class WEIR_API ff_node {
  public:
   enum { TICKS2WAIT = 1000 };
 
@@ -342,7 +342,7 @@ class ff_node {
 namespace detail {
 
 /// Lets a node send, and look around, in the place of another one, as long as this object exists.
-class sharing_place {
+class WEIR_API sharing_place {
  public:
   sharing_place(const ff_node& from, ff_node& with);
   sharing_place(const sharing_place&) = delete;
@@ -357,7 +357,7 @@ class sharing_place {
 
 /// A group of blocks that run in one process (F2 §3). It has no state of its own: copies are the
 /// same group.
-struct GroupInterface {
+struct WEIR_API GroupInterface {
   explicit GroupInterface(std::string of, ff_node* made_from = nullptr) : name(std::move(of)), base(made_from) {}
 
   /// Puts a block, with all that is in it, into the group.
@@ -424,6 +424,8 @@ struct ff_node_F : ff_node_t<IN_t, OUT_t> {
 WEIR_FF_TYPED_END
 
 }  // namespace ff
+
+#include <weir/export.hpp>
 
 #include <ff/thread.hpp>
 

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_OPTIMIZE_HPP
 #define WEIR_FF_OPTIMIZE_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/all2all.hpp>
 #include <ff/combine.hpp>
 #include <ff/detail/copier.hpp>
@@ -52,14 +54,14 @@ struct OptLevel2 : OptLevel1 {
 
 /// Changes a block in the ways that `level` allows, and the blocks in it, before it runs.
 /// @return 0; -1 if it has run
-int optimize_static(ff_pipeline& pipe, const OptLevel& level = OptLevel1());
-int optimize_static(ff_farm& farm, const OptLevel& level = OptLevel1());
-int optimize_static(ff_a2a& both, const OptLevel& level = OptLevel1());
+WEIR_API int optimize_static(ff_pipeline& pipe, const OptLevel& level = OptLevel1());
+WEIR_API int optimize_static(ff_farm& farm, const OptLevel& level = OptLevel1());
+WEIR_API int optimize_static(ff_a2a& both, const OptLevel& level = OptLevel1());
 
 namespace detail {
 
-int combine_with_first(ff_node& block, ff_node* node, bool cleanup, const node_copier& copy);
-int combine_with_last(ff_node& block, ff_node* node, bool cleanup, const node_copier& copy);
+WEIR_API int combine_with_first(ff_node& block, ff_node* node, bool cleanup, const node_copier& copy);
+WEIR_API int combine_with_last(ff_node& block, ff_node* node, bool cleanup, const node_copier& copy);
 
 }  // namespace detail
 
@@ -88,9 +90,9 @@ int combine_right_with_farm(ff_farm& farm, T* node, bool cleanup = false) {
   return detail::combine_with_last(farm, node, cleanup, detail::copier_of(node));
 }
 /// The node comes before the emitter, or becomes it.
-int combine_with_emitter(ff_farm& farm, ff_node* node, bool cleanup = false);
+WEIR_API int combine_with_emitter(ff_farm& farm, ff_node* node, bool cleanup = false);
 /// The node comes after the collector, which the farm must have of its own.
-int combine_with_collector(ff_farm& farm, ff_node* node, bool cleanup = false);
+WEIR_API int combine_with_collector(ff_farm& farm, ff_node* node, bool cleanup = false);
 
 }  // namespace ff
 

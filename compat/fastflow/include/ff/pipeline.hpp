@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_PIPELINE_HPP
 #define WEIR_FF_PIPELINE_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/detail/comb.hpp>
 
 #include <cassert>
@@ -15,7 +17,7 @@ class transformation;
 }  // namespace detail
 
 /// Stages, each of which takes what the one before it sends.
-class ff_pipeline : public ff_node {
+class WEIR_API ff_pipeline : public ff_node {
  public:
   /// @param input_ch whether other threads send tasks in, by `offload`
   explicit ff_pipeline(bool input_ch = false, int in_buffer_entries = DEF_IN_BUFF_ENTRIES,

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_TASKF_HPP
 #define WEIR_FF_TASKF_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/farm.hpp>
 #include <ff/mapping_utils.hpp>
 
@@ -19,7 +21,7 @@ namespace ff {
 
 /// Tasks that don't depend on each other. They may be added before and while they run. One thread
 /// adds tasks.
-class ff_taskf : public ff_farm {
+class WEIR_API ff_taskf : public ff_farm {
  public:
   typedef std::function<void()> task;
 

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_THREAD_HPP
 #define WEIR_FF_THREAD_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/node.hpp>
 
 #include <atomic>
@@ -12,7 +14,7 @@ namespace ff {
 
 /// A thread of the program: `svc` is called with null until it returns something other than
 /// `GO_ON`. One thread calls `spawn` and `wait`.
-class ff_thread {
+class WEIR_API ff_thread {
  public:
   ff_thread() = default;
   ff_thread(const ff_thread&) = delete;

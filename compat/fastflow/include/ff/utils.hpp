@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_UTILS_HPP
 #define WEIR_FF_UTILS_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/config.hpp>
 #include <ff/cycle.h>
 #include <ff/sysdep.h>
@@ -46,17 +48,17 @@ namespace detail {
 template <class T>
 using bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
-void pause_thread() noexcept;
+WEIR_API void pause_thread() noexcept;
 }  // namespace detail
 
 enum { START_TIME = 0, STOP_TIME = 1, GET_TIME = 2 };
 
 /// Milliseconds of one clock of the process: `START_TIME` begins to count, `STOP_TIME` and
 /// `GET_TIME` return how many there were since then, and `STOP_TIME` ends it.
-double ffTime(int tag);
+WEIR_API double ffTime(int tag);
 
 /// Microseconds since the beginning of 1970.
-unsigned long getusec();
+WEIR_API unsigned long getusec();
 
 /// Milliseconds from `b` to `a`.
 inline double diffmsec(const timeval& a, const timeval& b) {
@@ -71,10 +73,10 @@ inline bool operator<(const timeval& a, const timeval& b) {
 }
 
 /// Writes "ERROR: " and a message as printf does to standard error.
-[[gnu::format(printf, 1, 2)]] void error(const char* format, ...);
+[[gnu::format(printf, 1, 2)]] WEIR_API void error(const char* format, ...);
 
 /// Lets other threads run.
-void ff_relax(unsigned long = 0);
+WEIR_API void ff_relax(unsigned long = 0);
 
 using std::make_unique;  // programs call it without `std::`
 

@@ -6,6 +6,7 @@
 #include "weir/detail/blocks/signature.hpp"
 #include "weir/detail/channel/cursor.hpp"
 #include "weir/detail/graph/erased.hpp"
+#include "weir/export.hpp"
 #include "weir/item/item_type.hpp"
 
 #include <atomic>
@@ -81,13 +82,13 @@ struct node_functions {
 };
 
 /// Makes a block that is one node. Takes ownership of `prototype`, also if it throws.
-shape_pointer node_shape(const char* kind, const node_functions& functions, void* prototype);
+WEIR_API shape_pointer node_shape(const char* kind, const node_functions& functions, void* prototype);
 
 /// Returns the i-th out-port.
-item_sender& sender_of(ports& at, std::size_t i) noexcept;
+WEIR_API item_sender& sender_of(ports& at, std::size_t i) noexcept;
 
 /// Returns `host::has_partial_item` of the node.
-bool has_partial_item(ports& at) noexcept;
+WEIR_API bool has_partial_item(ports& at) noexcept;
 
 // ---- item types ----
 

@@ -4,6 +4,7 @@
 
 #include "weir/blocks/block.hpp"
 #include "weir/detail/graph/farm_widths.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <atomic>
@@ -79,7 +80,7 @@ struct shared_shape {
   std::atomic<std::size_t> references{1};
 };
 
-shape_pointer share(shape made);
+WEIR_API shape_pointer share(shape made);
 
 /// Returns a changed copy.
 template <class Change>
@@ -92,7 +93,7 @@ shape_pointer with(const shape_pointer& original, Change&& change) {
 /// @param cores number of workers that a width of 0 stands for, or network_state::symbolic
 /// @param widths widths of farms, which replace those in their shapes
 /// @throws graph_error
-graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths = {});
+WEIR_API graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths = {});
 
 template <class... Items>
 std::vector<const item_type*> item_types_of(type_list<Items...>) {

@@ -5,6 +5,7 @@
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/outlet.hpp"
 #include "weir/blocks/streams.hpp"
+#include "weir/export.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +30,7 @@ class parker;
 /// The machine operations of the templates whose objects threads share. The explorer in
 /// `tests/explore` replaces them by a model of release/acquire memory with stale reads, so it
 /// explores the same code that ships.
-struct native_atomics {
+struct WEIR_API native_atomics {
   template <class T>
   using atomic = std::atomic<T>;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -13,7 +15,7 @@ namespace weir::detail {
 /// `unpark` leaves the token (at most one). `park` takes the token and returns, or sleeps until
 /// there is one. One thread may park, any thread may unpark. All that happened before `unpark` is
 /// visible after the `park` that took its token.
-class parker {
+class WEIR_API parker {
  public:
   void park() noexcept;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +26,7 @@ enum class progress {
 /// **Threads.** Calls on one behaviour never overlap, and each call sees the effects of the
 /// previous one, but they may come from different threads. **Errors.** An exception thrown by a
 /// call ends the run as a `node_error`. The exception `weir::stopped` ends only the node.
-class behaviour {
+class WEIR_API behaviour {
  public:
   behaviour() = default;
   behaviour(const behaviour&) = delete;

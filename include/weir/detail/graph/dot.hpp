@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <cstddef>
@@ -51,7 +52,7 @@ struct drawing {
 
 /// Makes a drawing from the output of `to_json(graph)`. @throws std::invalid_argument for other
 /// text
-drawing drawing_of_json(std::string_view text);
+WEIR_API drawing drawing_of_json(std::string_view text);
 
 /// Returns the drawing as a graph in Graphviz's DOT language, from left to right.
 ///
@@ -61,7 +62,7 @@ drawing drawing_of_json(std::string_view text);
 /// beside its nodes. With `busy` or `fill` there is a legend: nodes go from white to red, channels
 /// from thin and grey to thick and red. With `items` each arrow shows the number of items that
 /// passed, and the number per second.
-std::string to_dot(const drawing& d);
+WEIR_API std::string to_dot(const drawing& d);
 
 /// Same as above, but without counters, which a graph does not have.
 std::string to_dot(const graph& g);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstddef>
 #include <map>
 #include <string>
@@ -22,6 +24,6 @@ inline constexpr std::size_t farm_width_most = std::size_t{1} << 16;
 
 /// Checks the width of a farm. `farm` names the farm in messages. @throws graph_error if no farm
 /// may have this width
-void check_width(const std::string& farm, std::size_t width);
+WEIR_API void check_width(const std::string& farm, std::size_t width);
 
 }  // namespace weir::detail

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <atomic>
 #include <memory>
 
@@ -14,7 +16,7 @@ namespace weir::detail {
 /// Tells whether the process in which it was made is the calling one.
 ///
 /// Any thread. A child counts the fork while it has one thread only, so relaxed loads suffice.
-class process_mark {
+class WEIR_API process_mark {
  public:
   bool is_here() const noexcept { return made_after_ == forks_.load(std::memory_order_relaxed); }
 
@@ -36,7 +38,7 @@ class process_mark {
 };
 
 /// Gives up an object of the parent. It is never destroyed; a leak checker still finds it.
-void leave_to_parent(const void* what) noexcept;
+WEIR_API void leave_to_parent(const void* what) noexcept;
 
 /// Deletes an object, unless it is one of the parent's.
 struct delete_here {

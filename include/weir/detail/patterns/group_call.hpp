@@ -5,6 +5,7 @@
 #include "weir/blocks/farm.hpp"
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
@@ -38,17 +39,17 @@ struct numbered_value {
 
 // Divides `count` indices into contiguous parts, in the order of the groups, in proportion to their
 // cores.
-std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<planned_group>& groups);
+WEIR_API std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<planned_group>& groups);
 
 // Gives one index to each group.
-std::vector<index_part> parts_by_number(std::size_t groups);
+WEIR_API std::vector<index_part> parts_by_number(std::size_t groups);
 
 // Runs a network whose nodes all have their groups.
 // @throws the exception of a node of this group; group_error for one of another group
-void run_in_groups(network net, group_member& member, const std::stop_token& stop);
+WEIR_API void run_in_groups(network net, group_member& member, const std::stop_token& stop);
 
 // The names of the groups, by number.
-class group_names {
+class WEIR_API group_names {
  public:
   explicit group_names(const across_groups& where);
   std::size_t count() const noexcept { return names_.size(); }

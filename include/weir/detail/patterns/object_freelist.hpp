@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/channel/atomics.hpp"
+#include "weir/export.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -35,7 +36,7 @@ namespace weir::detail {
 // holder destroys it. The holder of a cell unlocks before it drops the cell's reference. Once it
 // has put the cell into a list, it touches nothing but the lock that it releases; `close` takes
 // this lock before it drops a reference.
-class object_freelist {
+class WEIR_API object_freelist {
  public:
   struct cell {
     object_freelist* freelist = nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/channel/atomics.hpp"
+#include "weir/export.hpp"
 #include "weir/patterns/schedule.hpp"
 #include "weir/run/fork_join.hpp"
 
@@ -20,7 +21,7 @@ namespace weir::detail {
 // thread had before, or else a part that no thread has taken yet, and then helps with the remaining
 // blocks of the other parts. Blocks are taken by an atomic counter, so each is run once. The fork
 // and the join order all other accesses, so relaxed ones suffice.
-class sweeps {
+class WEIR_API sweeps {
  public:
   sweeps(std::size_t blocks, const parallel_options& options);
 

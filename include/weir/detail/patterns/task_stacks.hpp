@@ -5,6 +5,7 @@
 #include "weir/detail/channel/mutex.hpp"
 #include "weir/detail/channel/parker.hpp"
 #include "weir/detail/channel/sleepers.hpp"
+#include "weir/export.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -29,7 +30,7 @@ namespace weir::detail {
 // News that come after this check may still make it leave a task alone. Then the task waits until
 // its owner takes it, or until the sleep of another member ends, at most for `longest`.
 template <class Atomics, class Task>
-class basic_task_stacks {
+class WEIR_API basic_task_stacks {
  public:
   // @param members at least 1
   explicit basic_task_stacks(std::size_t members) : members_(members) {}

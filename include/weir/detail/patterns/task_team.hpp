@@ -4,6 +4,7 @@
 
 #include "weir/detail/channel/atomics.hpp"
 #include "weir/detail/patterns/task_stacks.hpp"
+#include "weir/export.hpp"
 #include "weir/patterns/schedule.hpp"
 
 #include <atomic>
@@ -17,7 +18,7 @@ class task_team;
 
 // A task that a member of a team runs once. It owns itself: the thread that runs or discards it is
 // the last to touch it.
-class task {
+class WEIR_API task {
  public:
   virtual void run(task_team& team, std::size_t member) = 0;
   // Called in place of `run` if the team fails.
@@ -36,7 +37,7 @@ extern template class basic_task_stacks<native_atomics, task>;
 // members steal the oldest one, which with divide and conquer is the largest. A member without work
 // searches for about fifty microseconds, then sleeps until a task is pushed. `finish` and failures
 // wake all members.
-class task_team {
+class WEIR_API task_team {
  public:
   // @param members at least 1
   explicit task_team(std::size_t members);

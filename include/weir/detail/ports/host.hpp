@@ -4,6 +4,7 @@
 
 #include "weir/detail/channel/readiness.hpp"
 #include "weir/detail/channel/sleepers.hpp"
+#include "weir/export.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -37,7 +38,7 @@ class run_requests {
 
 /// The state of a running node that its own ports use, and the ports at the other ends of its
 /// channels. Executors derive from it.
-class host {
+class WEIR_API host {
  public:
   /// @param its_state state of the activation that runs the node, alone or with other nodes
   /// @param sleeping the threads that must be told of an item at once, and the calls to all senders

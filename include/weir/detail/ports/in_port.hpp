@@ -7,6 +7,7 @@
 #include "weir/detail/graph/behaviour.hpp"
 #include "weir/detail/ports/host.hpp"
 #include "weir/detail/ports/loop.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -97,7 +98,7 @@ class in_channel {
 /// publish (`basic_arrivals`), but an item can be taken before it is published. For this reason the
 /// port checks all channels if none is marked or left over from the last check, and at every
 /// `look_everywhere`-th check.
-class in_port {
+class WEIR_API in_port {
  public:
   static constexpr std::size_t wide = 64;
   static constexpr unsigned look_everywhere = 64;

@@ -4,6 +4,7 @@
 
 #include "weir/detail/channel/sleepers.hpp"
 #include "weir/detail/channel/writer.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 
@@ -14,7 +15,7 @@ namespace weir::detail {
 ///
 /// `acquire` is called before the construction of an item in its slot, `commit` after it. Neither
 /// is needed while the position has granted slots.
-class item_sender {
+class WEIR_API item_sender {
  public:
   struct place {
     void* slot;

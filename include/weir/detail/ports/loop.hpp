@@ -5,6 +5,7 @@
 #include "weir/detail/channel/channel.hpp"
 #include "weir/detail/channel/mutex.hpp"
 #include "weir/detail/ports/host.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace weir::detail {
 /// Detects the end of a loop whose members lie in several groups. Each group has a `loop` for its
 /// part, which reports to the arbiter. The part calls these functions under its lock, from any
 /// thread. They must neither block nor call the loop.
-class loop_arbiter {
+class WEIR_API loop_arbiter {
  public:
   /// No items are under way in this part: the arbiter may ask all parts.
   virtual void part_is_quiet() noexcept = 0;
@@ -71,7 +72,7 @@ class loop_arbiter {
 ///
 /// @tparam Host a node as the loop sees it: see `host::reactive`, `spilling` and `notify`
 template <class Atomics, class Host>
-class basic_loop {
+class WEIR_API basic_loop {
  public:
   using channel_type = basic_channel<Atomics>;
 

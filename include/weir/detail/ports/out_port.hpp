@@ -8,6 +8,7 @@
 #include "weir/detail/ports/host.hpp"
 #include "weir/detail/ports/item_sender.hpp"
 #include "weir/detail/ports/loop.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/item_type.hpp"
@@ -29,7 +30,7 @@ struct route_tree;
 ///
 /// An item for which there is no room goes to the spill, and the behaviour gets no further step
 /// until the spill is empty. If the spill exceeds its limit, the sender waits in place.
-class out_port : public item_sender {
+class WEIR_API out_port : public item_sender {
  public:
   /// @param current the tag of the items that are sent now; it must outlive the port
   out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;

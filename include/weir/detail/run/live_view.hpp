@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <string>
 
 namespace weir::detail {
@@ -15,6 +17,6 @@ namespace weir::detail {
 /// socket itself.
 /// @throws std::runtime_error if the folder can't be made, belongs to another user, or is open to
 /// others
-std::string live_view_folder();
+WEIR_API std::string live_view_folder();
 
 }  // namespace weir::detail

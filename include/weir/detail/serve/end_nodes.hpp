@@ -5,6 +5,7 @@
 #include "weir/detail/channel/channel.hpp"
 #include "weir/detail/graph/behaviour.hpp"
 #include "weir/detail/serve/open_end.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +15,7 @@ namespace weir::detail {
 
 /// A node behind an input end: takes the items that callers have sent, and lets `forward` send them
 /// on.
-class entry_node : public behaviour {
+class WEIR_API entry_node : public behaviour {
  public:
   explicit entry_node(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
 
@@ -35,7 +36,7 @@ class entry_node : public behaviour {
 };
 
 /// Sends on the items that callers have sent.
-class entry final : public entry_node {
+class WEIR_API entry final : public entry_node {
  public:
   using entry_node::entry_node;
 
@@ -45,7 +46,7 @@ class entry final : public entry_node {
 
 /// The node before an output end: moves the items that it receives to the output end, where callers
 /// receive them.
-class exit final : public behaviour {
+class WEIR_API exit final : public behaviour {
  public:
   explicit exit(std::shared_ptr<output_end> to) : to_(std::move(to)) {}
 

@@ -7,6 +7,7 @@
 #include "weir/detail/ports/host.hpp"
 #include "weir/detail/serve/turn.hpp"
 #include "weir/detail/serve/waiting_line.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -38,7 +39,7 @@ enum class attempt {
 /// time that it needs slots and finds room within the fill limit of the channel, and sets the limit
 /// anew. The limit may become less than the number of items that are there. The other side may use
 /// an old limit: whoever waits for room looks at the channel itself once it has announced that.
-class open_end {
+class WEIR_API open_end {
  public:
   open_end(const open_end&) = delete;
   open_end& operator=(const open_end&) = delete;
@@ -103,7 +104,7 @@ class open_end {
 /// `batching`. Therefore either the exit node sees that `batching` is cleared, or the thread that
 /// cleared it sees the items. An exit node that waits for room wakes the callers in any case, after
 /// the fence of its request: the fill limit may have fallen since it wrote fewer items than half.
-class output_end final : public open_end {
+class WEIR_API output_end final : public open_end {
  public:
   explicit output_end(const item_type& type) : open_end(type) {}
 
@@ -185,7 +186,7 @@ class output_end final : public open_end {
 /// fence finds false, and notifies. The node begins to watch when it has taken a thousand items
 /// since it last stopped, so that the cost of a heavy fence is shared by many items, and stops when
 /// a look finds few items.
-class input_end final : public open_end {
+class WEIR_API input_end final : public open_end {
  public:
   /// @param results the output end of the same network, or null
   input_end(const item_type& type, std::shared_ptr<output_end> results)

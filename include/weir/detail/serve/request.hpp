@@ -5,6 +5,7 @@
 #include "weir/detail/channel/parker.hpp"
 #include "weir/detail/graph/process.hpp"
 #include "weir/detail/ports/host.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <atomic>
@@ -28,7 +29,7 @@ namespace weir::detail {
 /// is a result, or there never will be one. `after_` is null, the address of the continuation, or
 /// `resolved`. Each exchange or comparison of `after_` synchronizes with the one before (acquire,
 /// release), so the result is visible to a thread that finds the request resolved.
-class request {
+class WEIR_API request {
  public:
   /// An action for the resolution of a request. Called once, on any thread.
   struct continuation {
@@ -70,7 +71,7 @@ class request {
 };
 
 /// @throws std::logic_error: the reply has no result any more
-[[noreturn]] void throw_result_taken();
+[[noreturn]] WEIR_API void throw_result_taken();
 
 /// A request with its result.
 template <class T>
@@ -83,7 +84,7 @@ class request_for final : public request {
 ///
 /// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the thread that runs the
 /// resolving node. `failed`: the node that processes the request. `throw_why`: any thread.
-class requests final : public item_failures {
+class WEIR_API requests final : public item_failures {
  public:
   /// Keeps `made` until `take` or `end`. @return false after `end`
   bool add(std::shared_ptr<request> made);
@@ -118,7 +119,7 @@ class requests final : public item_failures {
 
 /// Continuations of resolved requests that may block. A separate node calls them on its thread, so
 /// that the resolving node is not held up.
-class continuations {
+class WEIR_API continuations {
  public:
   /// Any thread: queues `next` for the node, or calls it directly if the node does not run any
   /// more.

@@ -8,6 +8,7 @@
 #include "weir/detail/ports/ports.hpp"
 #include "weir/detail/serve/end_nodes.hpp"
 #include "weir/detail/serve/request.hpp"
+#include "weir/export.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <algorithm>
@@ -108,7 +109,7 @@ class request_exit final : public behaviour {
 };
 
 /// The node that resumes coroutines.
-class resumption final : public behaviour {
+class WEIR_API resumption final : public behaviour {
  public:
   explicit resumption(std::shared_ptr<continuations> what) : what_(std::move(what)) {}
 

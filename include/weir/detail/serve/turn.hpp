@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/detail/channel/mutex.hpp"
+#include "weir/export.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -31,7 +32,7 @@ namespace weir::detail {
 /// other hand-overs go through the mutex. A thread that becomes the favourite holds the mutex, so
 /// all earlier writes are visible to it. If the system has no heavy fence, there are no favourites.
 template <class Atomics>
-class basic_turn {
+class WEIR_API basic_turn {
  private:
   template <class T>
   using shared = typename Atomics::template atomic<T>;

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_COMB_HPP
 #define WEIR_FF_DETAIL_COMB_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/multinode.hpp>
 
 namespace ff {
@@ -25,7 +27,7 @@ ff_node* kept(const T& node) {
 }  // namespace detail
 
 /// Two nodes as one: what the first one sends, the second one gets at once, on the same thread.
-class ff_comb : public ff_minode {
+class WEIR_API ff_comb : public ff_minode {
  public:
   /// The nodes are not owned, but those that `cleanup` says.
   ff_comb(ff_node* first, ff_node* last, bool cleanup_first = false, bool cleanup_last = false);
@@ -77,7 +79,7 @@ class ff_comb : public ff_minode {
 };
 
 /// A node with one input as one with several.
-class internal_mi_transformer : public ff_comb {
+class WEIR_API internal_mi_transformer : public ff_comb {
  public:
   explicit internal_mi_transformer(ff_node* node, bool cleanup = false);
   template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>
@@ -85,7 +87,7 @@ class internal_mi_transformer : public ff_comb {
 };
 
 /// A node with one consumer as one with several.
-class internal_mo_transformer : public ff_comb {
+class WEIR_API internal_mo_transformer : public ff_comb {
  public:
   explicit internal_mo_transformer(ff_node* node, bool cleanup = false);
   template <typename T, std::enable_if_t<std::is_base_of_v<ff_node, T>, int> = 0>

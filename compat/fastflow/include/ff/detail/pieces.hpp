@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_PIECES_HPP
 #define WEIR_FF_DETAIL_PIECES_HPP
 
+#include <weir/export.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -13,14 +15,14 @@ namespace ff::detail {
 
 /// Looks after loops whose workers may wait for each other. Any thread may use it.
 class loop_watch;
-std::shared_ptr<loop_watch> make_loop_watch();
+WEIR_API std::shared_ptr<loop_watch> make_loop_watch();
 
 /// Calls `call(of, i)` for each i below `pieces`, on this thread and on idle workers of the pool.
 /// If there are more pieces than these threads, and no piece begins or ends for some milliseconds,
 /// the pieces that are left get threads of their own.
 /// @param watch null: they get none
 /// @throws the first exception of a call
-void run_pieces(std::size_t pieces, loop_watch* watch, void (*call)(void* of, std::size_t piece), void* of);
+WEIR_API void run_pieces(std::size_t pieces, loop_watch* watch, void (*call)(void* of, std::size_t piece), void* of);
 
 /// Same as above. Calls `f(i)`.
 template <class F>

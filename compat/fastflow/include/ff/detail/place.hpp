@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_PLACE_HPP
 #define WEIR_FF_DETAIL_PLACE_HPP
 
+#include <weir/export.hpp>
+
 #include <ff/detail/task_queue.hpp>
 #include <ff/svector.hpp>
 #include <sys/types.h>
@@ -51,7 +53,7 @@ struct rest {
 
 /// The view that a node has of the network around it while it runs. Only the code of that node may
 /// use it.
-class place {
+class WEIR_API place {
  public:
   /// Sends a task to the consumer whose turn it is, or to the next one that has room. Waits for
   /// room.

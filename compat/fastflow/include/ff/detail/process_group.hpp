@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_PROCESS_GROUP_HPP
 #define WEIR_FF_DETAIL_PROCESS_GROUP_HPP
 
+#include <weir/export.hpp>
+
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -12,7 +14,7 @@ namespace detail {
 
 /// Writes what it gets to the standard output, and `[group] ` at the beginning of each line. It
 /// keeps the text of each thread until the line is whole, or flushed, so that lines don't mix.
-class prefixed_output final : public std::streambuf {
+class WEIR_API prefixed_output final : public std::streambuf {
  protected:
   int overflow(int character) override;
   std::streamsize xsputn(const char* text, std::streamsize count) override;
@@ -21,15 +23,15 @@ class prefixed_output final : public std::streambuf {
 
 /// Same as `DFF_Init` below.
 /// @param is_distributed false in programs with DISABLE_FF_DISTRIBUTED
-int init_group(int& count, char** arguments, bool is_distributed);
-std::string name_of_group();
+WEIR_API int init_group(int& count, char** arguments, bool is_distributed);
+WEIR_API std::string name_of_group();
 
 }  // namespace detail
 
 /// Standard output, with the name of the group in front of each line, if the process is a group.
 /// Any thread may write. A line is written as a whole, unless it is flushed, or `svc` returns,
 /// before it ends.
-extern std::ostream cout;
+WEIR_API extern std::ostream cout;
 
 }  // namespace ff
 

@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_SERIALIZED_TASK_HPP
 #define WEIR_FF_DETAIL_SERIALIZED_TASK_HPP
 
+#include <weir/export.hpp>
+
 // The tasks that go to other processes, as bytes:
 //
 //   1 byte   0: a task follows; n > 0: no task, but the reserved value ULLONG_MAX - n + 1
@@ -190,9 +192,9 @@ struct serialized_task {
 };
 
 /// Encodes the first byte. @return whether a task follows
-bool encode_first(const void* what, weir::byte_sink& out);
+WEIR_API bool encode_first(const void* what, weir::byte_sink& out);
 /// Decodes the first byte. @return null if a task follows, or else a reserved value
-void* decode_first(weir::byte_source& in);
+WEIR_API void* decode_first(weir::byte_source& in);
 
 /// Returns the item type of tasks of type `T`; null for `void`.
 template <class T>

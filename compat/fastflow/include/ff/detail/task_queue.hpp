@@ -3,6 +3,8 @@
 #ifndef WEIR_FF_DETAIL_TASK_QUEUE_HPP
 #define WEIR_FF_DETAIL_TASK_QUEUE_HPP
 
+#include <weir/export.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -13,7 +15,7 @@ namespace ff::detail {
 
 /// A queue of tasks between nodes that run one by one, and other threads. Any thread may call any
 /// function.
-class task_queue {
+class WEIR_API task_queue {
  public:
   /// @param fixed whether there is room for `slots` tasks only
   explicit task_queue(std::size_t slots = 0, bool fixed = false) : fixed_(fixed && slots != 0), slots_(slots) {}
