@@ -24,7 +24,12 @@ function(weir_self_testing where)
     add_executable(${target} ${source})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${where})
-    target_link_libraries(${target} PRIVATE weir::weir weir_warnings ${library})
+    # To the shared library, if there is one: so it is shown to export what pages and examples use.
+    set(weir weir::weir)
+    if(TARGET weir::weir_shared)
+      set(weir weir::weir_shared)
+    endif()
+    target_link_libraries(${target} PRIVATE ${weir} weir_warnings ${library})
     if(library STREQUAL PkgConfig::openmpi)
       target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX)
     endif()

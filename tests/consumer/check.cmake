@@ -1,30 +1,37 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Installs the package of BUILD_DIR under WORK_DIR, then configures, builds and runs the project beside this file with it.
+# Installs the package of BUILD_DIR under WORK_DIR, then configures, builds and runs the project beside this file with it. The
+# libraries are shared if there are such. ways.sh tries the other ways to get weir, and other compilers.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Blanks in a path do no harm.
+set(prefix "${WORK_DIR}/a prefix")
 file(REMOVE_RECURSE "${WORK_DIR}")
-run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix")
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_DIR}/build" -G "${GENERATOR}"
-  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
+  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${prefix}")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
-run("${WORK_DIR}/build/consumer")
-if(EXISTS "${WORK_DIR}/build/fastflow_program")
-  run("${WORK_DIR}/build/fastflow_program")
-endif()
+foreach(program consumer fastflow_program)
+  if(EXISTS "${WORK_DIR}/build/${program}")
+    run("${WORK_DIR}/build/${program}")
+  endif()
+endforeach()
+run("${WORK_DIR}/build/loader" "${WORK_DIR}/build/libplugin.so")
 # Builds without CMake, and with the package moved to another place than that of its installation.
-file(RENAME "${WORK_DIR}/prefix" "${WORK_DIR}/moved")
-file(GLOB_RECURSE pc "${WORK_DIR}/moved/*/weir.pc")
+file(RENAME "${prefix}" "${WORK_DIR}/moved here")
+set(moved "${WORK_DIR}/moved here")
+file(GLOB_RECURSE pc "${moved}/*/weir.pc")
 cmake_path(GET pc PARENT_PATH pc_folder)
 set(ENV{PKG_CONFIG_PATH} "${pc_folder}")
 execute_process(COMMAND pkg-config --cflags --libs weir OUTPUT_VARIABLE weir_flags OUTPUT_STRIP_TRAILING_WHITESPACE
   COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(weir_flags UNIX_COMMAND "${weir_flags}")
 separate_arguments(own_flags UNIX_COMMAND "${FLAGS}")
-run("${COMPILER}" -std=c++20 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${weir_flags} -o "${WORK_DIR}/by_pkg_config")
+set(sources "${CMAKE_CURRENT_LIST_DIR}/main.cpp" "${CMAKE_CURRENT_LIST_DIR}/errors.cpp")
+run("${COMPILER}" -std=c++20 ${own_flags} ${sources} ${weir_flags} -o "${WORK_DIR}/by_pkg_config")
 run("${WORK_DIR}/by_pkg_config")
 # FastFlow's headers, if they were built.
 if(EXISTS "${pc_folder}/weir-fastflow.pc")
@@ -33,22 +40,21 @@ if(EXISTS "${pc_folder}/weir-fastflow.pc")
   separate_arguments(fastflow_flags UNIX_COMMAND "${fastflow_flags}")
   run("${COMPILER}" -std=c++17 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/fastflow.cpp" ${fastflow_flags} -o "${WORK_DIR}/fastflow")
   run("${WORK_DIR}/fastflow")
-  run("${WORK_DIR}/moved/include/weir/fastflow/ff/mapping_string.sh")
-  if(EXISTS "${WORK_DIR}/moved/bin/weir")
+  run("${moved}/include/weir/fastflow/ff/mapping_string.sh")
+  if(EXISTS "${moved}/bin/weir")
     file(WRITE "${WORK_DIR}/groups.json" "{}")
-    execute_process(COMMAND "${WORK_DIR}/moved/bin/dff_run" -n -f "${WORK_DIR}/groups.json" program OUTPUT_VARIABLE command
+    execute_process(COMMAND "${moved}/bin/dff_run" -n -f "${WORK_DIR}/groups.json" program OUTPUT_VARIABLE command
       OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    if(NOT command STREQUAL "${WORK_DIR}/moved/bin/weir run ${WORK_DIR}/groups.json -- program")
+    if(NOT command STREQUAL "${moved}/bin/weir run ${WORK_DIR}/groups.json -- program")
       message(FATAL_ERROR "dff_run would run: ${command}")
     endif()
   endif()
 endif()
-run("${WORK_DIR}/build/loader" "${WORK_DIR}/build/libplugin.so")
 
 # No file for other builds names a folder of this one.
 cmake_path(SET tree NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
 cmake_path(GET tree PARENT_PATH tree)
-file(GLOB_RECURSE texts "${WORK_DIR}/moved/*.cmake" "${WORK_DIR}/moved/*.pc")
+file(GLOB_RECURSE texts "${moved}/*.cmake" "${moved}/*.pc")
 foreach(file ${texts})
   file(READ "${file}" text)
   foreach(folder "${tree}" "${BUILD_DIR}" "${WORK_DIR}")
@@ -63,7 +69,7 @@ endforeach()
 if(NOT BUILD_TYPE STREQUAL "Release")
   return()
 endif()
-file(GLOB library "${WORK_DIR}/moved/lib*/libweir.a")
+file(GLOB_RECURSE library "${moved}/libweir.a")
 execute_process(COMMAND grep -c -F -e "${tree}" -e "${BUILD_DIR}" "${library}" RESULT_VARIABLE none OUTPUT_QUIET)
 if(NOT none EQUAL 1)
   message(FATAL_ERROR "${library} names the folder of its sources, or of its build")
@@ -80,7 +86,7 @@ has_at_most(24 "${library}")
 has_at_most(4 "${WORK_DIR}/by_pkg_config")
 
 # In another project, FetchContent and add_subdirectory make the library alone, and its users find its headers. One file is compiled.
-file(COPY "${CMAKE_CURRENT_LIST_DIR}/main.cpp" DESTINATION "${WORK_DIR}/around")
+file(COPY "${CMAKE_CURRENT_LIST_DIR}/main.cpp" "${CMAKE_CURRENT_LIST_DIR}/errors.hpp" DESTINATION "${WORK_DIR}/around")
 file(WRITE "${WORK_DIR}/around/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(around LANGUAGES C CXX)
 include(FetchContent)

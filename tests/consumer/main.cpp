@@ -7,6 +7,8 @@
 #include <weir/version.hpp>
 #include <weir/weir.hpp>
 
+#include "errors.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -26,6 +28,6 @@ int main() {
   weir::run(weir::lines(__FILE__) | weir::sink([&](std::string) { ++lines; }));
   std::vector<int> out;
   weir::run(weir::from({1, 2}) | weir::collect(out));
-  return sum == 45 && lines > 10 && out.size() == 2 && std::string_view(weir::version) == weir::library_version() ? 0
-                                                                                                                  : 1;
+  const bool right = sum == 45 && lines > 10 && out.size() == 2 && errors_cross_the_library();
+  return right && std::string_view(weir::version) == weir::library_version() ? 0 : 1;
 }

@@ -5,8 +5,9 @@
 
 #include <optional>
 
-// A shared library that runs networks inside a program that does not use weir itself.
-extern "C" long run_in_plugin() {
+// A shared library that hides its other symbols, and runs networks inside a program that does not
+// use weir itself.
+extern "C" [[gnu::visibility("default")]] long run_in_plugin() {
   long sum = 0;
   weir::run(weir::source([next = 0L]() mutable -> std::optional<long> {
               if (next == 10) return std::nullopt;
