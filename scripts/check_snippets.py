@@ -30,7 +30,7 @@ if sys.argv[1:]:
     print(f"check_snippets.py: takes no arguments; '{sys.argv[1]}' is too much", file=sys.stderr)
     sys.exit(2)
 root = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["include", "src", "apps", "tools", "tests", "bench", "examples", "support", "plugins", "mpistream", "docs", "cmake", "scripts"]
+FOLDERS = ["include", "src", "apps", "tools", "tests", "bench", "examples", "support", "plugins", "mpistream", "docs", "cmake", "scripts", "packaging"]
 WEIR_INCLUDE = re.compile(r"^#include <weir/.*", re.M)
 BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```(?:cpp|python)\n(.*?)^```", re.M | re.S)
 
@@ -62,8 +62,8 @@ def tests_named(text):
 
 
 # Programs with which a line of a shell block may begin, beside those with a slash, and after variables.
-PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "mpicxx", "mpirun", "salloc", "sbatch", "podman", "echo", "mkdir",
-            "python3", "source", "awk", "curl", "exec", "find", "for", "grep", "gzip", "head", "printf", "sort", "zcat"}
+PROGRAMS = {"weir", "dff_run", "cmake", "ctest", "openssl", "sudo", "export", "apt-get", "git", "cd", "g++", "apt", "conan", "vcpkg", "mpicc", "mpicxx", "mpirun", "salloc", "sbatch",
+            "podman", "echo", "mkdir", "python3", "source", "awk", "curl", "exec", "find", "for", "grep", "gzip", "head", "printf", "sort", "zcat"}
 
 
 def not_commands(text):

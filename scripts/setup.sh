@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: setup.sh [build|demo|test|bench|site|browser|podman]
+# Usage: setup.sh [build|demo|test|bench|site|browser|podman|release]
 #
 # Installs the Debian 12 packages that are missing, as root or through sudo.
 #
@@ -16,6 +16,9 @@
 #          the long tests does
 #   podman packages for the page on containers, which a section of the long
 #          tests runs
+#   release
+#          packages for building the files of a release and for checking them,
+#          which only sections of --all do
 #
 # You may run it again at any time.
 #
@@ -30,6 +33,7 @@ build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11
   libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev libboost-dev graphviz)
 tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client curl elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu bash-completion zsh fish mandoc groff-base)
+release=(git ccache mold dpkg-dev gzip lintian mmdebstrap abigail-tools libopenmpi-dev libmpich-dev)
 site=(mkdocs mkdocs-material doxygen clang-format-16)
 browser=(chromium chromium-driver python3-selenium fonts-dejavu-core)
 podman=(podman runc)
@@ -41,10 +45,11 @@ case ${1:-test} in
   demo) wanted=("${build[@]}" mmseqs2-examples) ;;
   test) wanted=("${build[@]}" "${tests[@]}" "${site[@]}") ;;
   site) wanted=("${site[@]}") ;;
+  release) wanted=("${build[@]}" "${release[@]}") ;;
   browser) wanted=("${browser[@]}") ;;
   podman) wanted=("${podman[@]}") ;;
   bench) wanted=("${build[@]}" "${bench[@]}") ;;
-  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site, browser or podman" >&2; exit 2 ;;
+  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site, browser, podman or release" >&2; exit 2 ;;
 esac
 missing=()
 command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; make sure that these are installed: ${wanted[*]}" >&2; exit 0; }

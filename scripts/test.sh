@@ -27,8 +27,8 @@ set -euo pipefail
 case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs documents clusters includes)
-# Run only by --all and --section: they need a browser.
-asked_for=(site browser)
+# Run only by --all and --section: they take too long for a landing, or need a browser.
+asked_for=(installs abi packages site browser)
 core=$(python3 scripts/check_layers.py --below cluster)
 all_but_run=${core/,run,/,}
 
@@ -217,6 +217,19 @@ site_in_a_browser() {
 pages_in_a_browser() {
   scripts/setup.sh browser && configure dev "${whole[@]}" && build dev && run_tests dev -L browser
 }
+ways_to_install() {
+  configure dev "${whole[@]}" && build dev && tests/consumer/ways.sh build/dev build/dev/ways
+}
+binary_interface() {
+  scripts/setup.sh release && scripts/check_abi.sh --self-test && scripts/check_abi.sh
+}
+debian_packages() {
+  if [ "$(id -u)" != 0 ]; then
+    left_out+=("packages: making a bare Debian needs root")
+    return
+  fi
+  scripts/setup.sh release && scripts/release.sh --unreleased --check && tests/packages/check.sh build/release && tests/packages/recipes.sh build/recipes && tests/packages/bare_debian.sh build/release
+}
 files_by_themselves() {
   cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes $half
 }
@@ -238,6 +251,9 @@ extended_section() {
     programs) section 240 "long tests of programs" long_programs ;;
     documents) section 60 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
+    installs) section 400 "the ways to install and use weir, with g++ and clang" ways_to_install ;;
+    abi) section 400 "binary interface of the shared libraries" binary_interface ;;
+    packages) section 600 "a release, built twice, and its packages on a bare Debian" debian_packages ;;
     site) section 150 "site in a browser" site_in_a_browser ;;
     browser) section 60 "pages in a browser, and metrics in a Prometheus" pages_in_a_browser ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
