@@ -48,5 +48,11 @@ for mpi in openmpi mpich; do
     echo "$mpi: no Fortran compiler; its module is left out"
   fi
 done
+# A program that finds another MPI would be linked to both.
+if [ -d openmpi/installed ] && [ -d mpich/installed ]; then
+  mpi='openmpi for mpich'
+  ! cmake -G Ninja -S user -B mixed -D MPI_C_COMPILER=mpicc.mpich -D CMAKE_PREFIX_PATH="$work/openmpi/installed" >log 2>&1 || failed 'find_package'
+  tr -s '\n ' '  ' <log | grep -qF 'MPIStream was built for openmpi, but the MPI that CMake has found is mpich; choose another one by MPI_C_COMPILER' || failed 'the message'
+fi
 [ -n "$found" ] || { echo "no MPI is installed"; exit 77; }
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
