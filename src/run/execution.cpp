@@ -3,6 +3,7 @@
 #include "run/execution.hpp"
 
 #include "weir/detail/passes/place.hpp"
+#include "weir/detail/passes/processors.hpp"
 #include "weir/item/bytes.hpp"
 
 #include "graph/per_process.hpp"

@@ -7,7 +7,6 @@
 #include "graph/give_notice.hpp"
 
 #include <unistd.h>
-#include <zlib.h>
 
 #include <array>
 #include <cerrno>
@@ -18,25 +17,17 @@
 #include <utility>
 
 namespace weir::detail {
-namespace {
-
-// e: close on exec. T: no compression. 3: output a fifth larger than at the usual level 6, in a
-// third of the time.
-constexpr const char* plain_mode = "weT";
-constexpr const char* compressed_mode = "we3";
-
-}  // namespace
-
-trace_file::trace_file(std::string name)
-    : name_(std::move(name)), file_(::gzopen(name_.c_str(), name_.ends_with(".gz") ? compressed_mode : plain_mode)) {
-  if (file_ != nullptr) return;
-  const int problem = errno;
-  throw graph_error("run_options::trace", "can't write '" + name_ + "' (" + std::generic_category().message(problem) +
-                                              "); name a file that can be written, also in WEIR_TRACE");
+trace_file::trace_file(std::string name) : name_(std::move(name)) {
+  try {
+    file_.emplace(name_);
+  } catch (const std::system_error& problem) {
+    throw graph_error("run_options::trace", "can't write '" + name_ + "' (" + problem.code().message() +
+                                                "); name a file that can be written, also in WEIR_TRACE");
+  }
 }
 
 trace_file::~trace_file() {
-  if (file_ == nullptr) return;
+  if (!file_) return;
   problem_ = ECANCELED;
   end();
 }
@@ -54,8 +45,7 @@ void trace_text::put_microseconds(std::int64_t nanoseconds) {
 }
 
 void trace_file::flush() noexcept {
-  const auto size = static_cast<unsigned>(waiting_.size());
-  if (problem_ == 0 && size != 0 && ::gzwrite(file_, waiting_.data(), size) == 0) problem_ = errno;
+  if (problem_ == 0) problem_ = file_->write(waiting_);
   waiting_.clear();
 }
 
@@ -79,8 +69,9 @@ bool trace_file::close(detail::notice_wait wait) noexcept {
 
 bool trace_file::end() noexcept {
   flush();
-  const int closed = ::gzclose(std::exchange(file_, nullptr));
-  if (closed != Z_OK && problem_ == 0) problem_ = closed == Z_ERRNO ? errno : ENOMEM;
+  const int closed = file_->close();
+  file_.reset();
+  if (problem_ == 0) problem_ = closed;
   if (problem_ != 0) static_cast<void>(!::truncate(name_.c_str(), 0));  // has no effect on a file that is not regular
   return problem_ == 0;
 }

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "graph/give_notice.hpp"
+#include "run/output_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-
-struct gzFile_s;
 
 namespace weir::detail {
 
@@ -58,8 +58,8 @@ class trace_file final : public trace_text {
   bool end() noexcept;
 
   std::string name_;
-  gzFile_s* file_;
-  int problem_ = 0;  // errno of the first failure
+  std::optional<output_file> file_;  // none: it has ended
+  int problem_ = 0;                  // errno of the first failure
 };
 
 /// The events of one group's part of a run, passed on in pieces that end between two events. Each

@@ -8,6 +8,7 @@
 
 #include "certificates.hpp"
 #include "clusters.hpp"
+#include "needs.hpp"
 #include "proxy.hpp"
 #include "reserved_port.hpp"
 
@@ -81,6 +82,7 @@ TEST(links, of_each_kind_give_the_same) {
 }
 
 TEST(links, are_encrypted_where_that_is_asked_for) {
+  WEIR_NEEDS(openssl)
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
@@ -129,6 +131,7 @@ TEST(links, refuse_items_that_are_too_large) {
 }
 
 TEST(links, are_refused_to_whoever_has_another_certificate) {
+  WEIR_NEEDS(openssl)
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
@@ -145,6 +148,7 @@ TEST(links, are_refused_to_whoever_has_another_certificate) {
 
 // Each side reports its own problem, and neither waits in vain.
 TEST(links, are_refused_with_a_certificate_that_has_expired) {
+  WEIR_NEEDS(openssl)
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
@@ -345,6 +349,7 @@ TEST_F(through_a_proxy, that_breaks_connections_that_are_made_again_nothing_is_l
 }
 
 TEST_F(through_a_proxy, that_breaks_encrypted_connections_that_are_made_again_nothing_is_lost) {
+  WEIR_NEEDS(openssl)
   trusted = std::make_unique<certificates>();
   make(60s, [&](proxy::bytes& chunk, std::uint64_t before) {
     const std::lock_guard lock(mutex);

@@ -13,7 +13,8 @@
 #include "cluster/wire/mpi_process.hpp"
 #include "cluster/wire/shm_transport.hpp"
 #include "cluster/wire/tcp_transport.hpp"
-#include "cluster/wire/tls_transport.hpp"
+#include "cluster/wire/tls.hpp"
+#include "needs.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/connect.hpp>
@@ -78,7 +79,7 @@ std::pair<tcp::socket, tcp::socket> connected_sockets(place& one, place& other) 
 std::pair<met_peer, met_peer> meet(place& one, place& other, transport_kind kind, const weir::tls_configuration& tls,
                                    const connection_limits& limits = {}) {
   auto [server, client] = connected_sockets(one, other);
-  const credentials own{"secret", tls_context(tls)};
+  const credentials own{"secret", load_tls(tls)};
   const terms_for offer = [kind](const introduction&) { return terms{0, kind}; };
   const terms_for answer = [](const introduction&) { return terms{}; };
   auto first =
@@ -175,6 +176,7 @@ class transports : public testing::TestWithParam<way> {
     if (GetParam().mpi != nullptr) {
       if (const std::string why_not = join(GetParam().mpi); !why_not.empty()) GTEST_SKIP() << why_not;
     }
+    if (GetParam().tls) WEIR_NEEDS(openssl);
     weir::tls_configuration tls;
     if (GetParam().tls) tls = certificates.files();
     auto [first, second] = meet(here, there, GetParam().kind, tls);

@@ -12,13 +12,13 @@
 // The rest is sent: a hello, then a proof unless a switch makes one, then all further bytes.
 #include "cluster/wire/handshake.hpp"
 
+#include "weir/detail/cluster/sha256.hpp"
+
 #include "must.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/io_context.hpp>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -52,15 +52,11 @@ hello right_hello(bool client) {
   return made;
 }
 proof right_proof(std::string_view role, const hello& client, const hello& server) {
-  std::vector<std::uint8_t> message(role.begin(), role.end());
+  std::string message(role);
   message.insert(message.end(), client.begin(), client.end());
   message.insert(message.end(), server.begin(), server.end());
   message.resize(message.size() + 32);  // not encrypted
-  proof made;
-  unsigned int size = made.size();
-  HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), message.data(), message.size(), made.data(),
-       &size);
-  return made;
+  return weir::detail::hmac_sha256(secret, message);
 }
 
 // A socket whose two ends are in this process. Reading does not block if no more bytes can come.

@@ -8,6 +8,7 @@
 #include "weir/serve/accelerator.hpp"
 
 #include "folder.hpp"
+#include "needs.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -61,6 +62,8 @@ TEST_P(lines, of_any_length) {
 }
 
 TEST_P(lines, that_were_compressed_by_the_commands) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   const strings expected = many_lines();
   write("text", joined(expected));
   shell("gzip -k text && mv text.gz disguised.txt && zstd -q text -o other.txt");
@@ -69,6 +72,8 @@ TEST_P(lines, that_were_compressed_by_the_commands) {
 }
 
 TEST_P(lines, of_members_and_frames_that_follow_each_other) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   write("a", "one\ntw");
   write("b", "o\nthree\n");
   shell("gzip -c a >gz; gzip -c b >>gz; zstd -qc a >zst; zstd -qc b >>zst; head -c 512 /dev/zero >>gz");
@@ -87,6 +92,8 @@ TEST_P(lines, that_can_not_be_read_name_their_file) {
 }
 
 TEST_P(lines, that_are_damaged_name_their_file_and_the_damage) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   const std::string text = joined(many_lines());
   write("text", text);
   shell("gzip -k text && zstd -q --check text");
@@ -111,6 +118,8 @@ TEST_P(lines, that_are_damaged_name_their_file_and_the_damage) {
 }
 
 TEST_P(lines, of_any_bytes_whatever_come_to_an_end) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   write("text", joined(strings(50, "some text to compress")));
   shell("gzip -k text && zstd -q text");
   for (const char* name : {"text.gz", "text.zst"}) {
@@ -243,6 +252,7 @@ TEST_P(chunks, have_the_size_that_was_asked_for) {
 }
 
 TEST_P(chunks, of_lines_are_whole) {
+  WEIR_NEEDS(zlib)
   const strings lines = many_lines();
   const std::string few = joined(strings(lines.begin(), lines.begin() + 1000)) + "no newline";
   const std::string many = joined(lines) + "no newline";

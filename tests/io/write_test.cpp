@@ -7,6 +7,7 @@
 #include "weir/item/buffer.hpp"
 
 #include "folder.hpp"
+#include "needs.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -42,6 +43,8 @@ TEST_P(writing, chunks_as_they_are) {
 }
 
 TEST_P(writing, nothing_makes_an_empty_file) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   run(weir::from(strings{}) | weir::write_lines(at("plain")));
   run(weir::from(strings{}) | weir::write_lines(at("gz"), {.compress = compression::gzip}));
   run(weir::from(strings{}) | weir::write_lines(at("zst"), {.compress = compression::zstd}));
@@ -50,6 +53,8 @@ TEST_P(writing, nothing_makes_an_empty_file) {
 }
 
 TEST_P(writing, compressed_is_read_by_the_commands_and_by_lines) {
+  WEIR_NEEDS(zlib)
+  WEIR_NEEDS(zstd)
   const strings lines = many_lines();
   run(weir::from(lines) | weir::write_lines(at("gz"), {.compress = compression::gzip}));
   run(weir::from(lines) | weir::write_lines(at("zst"), {.compress = compression::zstd, .level = 1}));

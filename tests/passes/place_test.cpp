@@ -6,9 +6,11 @@
 #include "weir/detail/passes/place.hpp"
 
 #include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/passes/processors.hpp"
 #include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
 
+#include "needs.hpp"
 #include "networks.hpp"
 
 #include <sched.h>
@@ -50,6 +52,7 @@ std::vector<int> cores_of_pipeline(std::size_t nodes) {
 }
 
 TEST(place, gives_each_node_a_core_of_its_own_and_neighbours_the_same_package) {
+  WEIR_NEEDS(hwloc)
   const machine two_packages("pack:2 l2:2 core:2 pu:1");
   EXPECT_EQ(cores_of_pipeline(3), from_0_to(3));
   EXPECT_EQ(cores_of_pipeline(8), from_0_to(8));
@@ -57,11 +60,13 @@ TEST(place, gives_each_node_a_core_of_its_own_and_neighbours_the_same_package) {
 
 // Linux numbers the first hardware threads of all cores first; hwloc numbers core by core.
 TEST(place, uses_the_operating_systems_numbers) {
+  WEIR_NEEDS(hwloc)
   const machine interleaved("pack:2 core:2 pu:1(indexes=0,2,1,3)");
   EXPECT_EQ(cores_of_pipeline(4), (std::vector<int>{0, 2, 1, 3}));
 }
 
 TEST(place, shares_a_core_only_when_all_are_taken) {
+  WEIR_NEEDS(hwloc)
   const machine two_threads_a_core("pack:1 core:4 pu:2");
   EXPECT_EQ(cores_of_pipeline(4), (std::vector<int>{0, 2, 4, 6}));
   const std::vector<int> all = cores_of_pipeline(8);
@@ -70,6 +75,7 @@ TEST(place, shares_a_core_only_when_all_are_taken) {
 }
 
 TEST(place, leaves_the_graph_alone_where_nodes_outnumber_the_processors) {
+  WEIR_NEEDS(hwloc)
   const machine small("pack:1 core:4 pu:1");
   EXPECT_EQ(cores_of_pipeline(5), std::vector<int>(5, -1));
   EXPECT_EQ(weir::detail::choose_processors(9), from_0_to(4));

@@ -8,7 +8,6 @@
 #include "cancelled.hpp"
 #include "networks.hpp"
 #include "stress.hpp"
-#include "tiled_matrix.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -297,28 +296,6 @@ TEST_P(tasks_in_nodes, end_when_the_run_is_cancelled) {
       for (;;) tasks.add([&] { inside = true; });
     });
   }));
-}
-
-// ---- beside LAPACK ----
-
-class factorization : public testing::TestWithParam<int> {};  // the size of a tile
-INSTANTIATE_TEST_SUITE_P(tiles, factorization, testing::Values(8, 32, 100));
-
-TEST_P(factorization, cholesky_is_what_lapack_gives) {
-  tiled_matrix tiled = tiled_matrix::positive_definite(300 / GetParam(), GetParam(), 1);
-  std::vector<double> expected = tiled.as_columns();
-  ASSERT_EQ(lapack_cholesky(expected, tiled.rows()), 0);
-  run_tasks(
-      [&](task_graph& tasks) { cholesky(tiled, [&](auto body, auto... accesses) { tasks.add(body, accesses...); }); });
-  EXPECT_LT(largest_difference(tiled.as_columns(), expected, tiled.rows(), /*lower_only=*/true), 1e-10);
-}
-
-TEST_P(factorization, lu_is_what_lapack_gives) {
-  tiled_matrix tiled = tiled_matrix::diagonally_dominant(300 / GetParam(), GetParam(), 2);
-  std::vector<double> expected = tiled.as_columns();
-  ASSERT_TRUE(lapack_lu(expected, tiled.rows()));
-  run_tasks([&](task_graph& tasks) { lu(tiled, [&](auto body, auto... accesses) { tasks.add(body, accesses...); }); });
-  EXPECT_LT(largest_difference(tiled.as_columns(), expected, tiled.rows(), /*lower_only=*/false), 1e-10);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/detail/passes/processors.hpp"
 #include "weir/run/fork_join.hpp"
 #include "weir/run/run.hpp"
 
 #include <ff/mapper.hpp>
-#include <hwloc.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,26 +12,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
-
-namespace {
-
-// Counts objects of the machine's topology that this process may use.
-ssize_t number_of(hwloc_obj_type_t what) {
-  hwloc_topology_t machine = nullptr;
-  if (hwloc_topology_init(&machine) != 0) return 1;
-  const std::unique_ptr<hwloc_topology, void (*)(hwloc_topology_t)> owned(machine, hwloc_topology_destroy);
-  if (hwloc_topology_load(machine) != 0) return 1;
-  return std::max(hwloc_get_nbobjs_by_type(machine, what), 1);
-}
-
-}  // namespace
 
 ssize_t ff_numCores() { return static_cast<ssize_t>(weir::available_cores()); }
 
-ssize_t ff_realNumCores() { return std::min(number_of(HWLOC_OBJ_CORE), ff_numCores()); }
+ssize_t ff_realNumCores() {
+  return std::min(static_cast<ssize_t>(weir::detail::size_of_machine().cores), ff_numCores());
+}
 
-ssize_t ff_numSockets() { return number_of(HWLOC_OBJ_PACKAGE); }
+ssize_t ff_numSockets() { return static_cast<ssize_t>(weir::detail::size_of_machine().packages); }
 
 unsigned long ff_getCpuFreq() {
   std::ifstream file("/proc/cpuinfo");

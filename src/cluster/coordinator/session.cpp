@@ -6,7 +6,7 @@
 
 #include "cluster/coordinator/introduce.hpp"
 #include "cluster/wire/deadline.hpp"
-#include "cluster/wire/tls_transport.hpp"
+#include "cluster/wire/tls.hpp"
 #include "graph/control_characters.hpp"
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
@@ -40,7 +40,7 @@ to_group::stop stop_message(const cluster_failure& what) {
 
 session::session(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port)
     : configuration_(std::move(configuration)),
-      own_{std::move(secret), tls_context(configuration_.tls)},
+      own_{std::move(secret), load_tls(configuration_.tls)},
       listener_(context_),
       patience_(context_),
       groups_(configuration_.groups),

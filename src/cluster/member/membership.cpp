@@ -11,7 +11,7 @@
 #include "cluster/wire/deadline.hpp"
 #include "cluster/wire/host_and_port.hpp"
 #include "cluster/wire/mpi_process.hpp"
-#include "cluster/wire/tls_transport.hpp"
+#include "cluster/wire/tls.hpp"
 #include "graph/give_notice.hpp"
 
 #include <asio/post.hpp>
@@ -64,7 +64,7 @@ std::thread thread_without_signals(std::function<void()> work) {
 
 membership::membership(std::string name, std::string coordinator, std::string secret,
                        const cluster_member_options& options)
-    : membership(std::move(name), std::move(coordinator), credentials{std::move(secret), tls_context(options.tls)},
+    : membership(std::move(name), std::move(coordinator), credentials{std::move(secret), load_tls(options.tls)},
                  options) {}
 
 membership::membership(std::string name, std::string coordinator, const credentials& own,

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/protocol/program_build.hpp"
 
+#include "weir/detail/cluster/sha256.hpp"
+
 #include "graph/file_text.hpp"
 #include "graph/per_process.hpp"
 
 #include <elf.h>
 #include <link.h>
-#include <openssl/evp.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -28,13 +28,6 @@ namespace {
 
 constexpr std::string_view gnu("GNU\0", 4);
 
-std::string digits_of(std::span<const unsigned char> bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string made;
-  for (const unsigned char byte : bytes) (made += digits[byte >> 4]) += digits[byte & 15];
-  return made;
-}
-
 std::size_t rounded_up(std::size_t size, std::size_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
@@ -50,7 +43,7 @@ std::string id_in(std::span<const unsigned char> notes, std::size_t alignment) {
     if (contents + note.n_descsz > notes.size()) break;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == gnu.size() &&
         std::memcmp(notes.data() + name, gnu.data(), gnu.size()) == 0) {
-      return digits_of(notes.subspan(contents, note.n_descsz));
+      return detail::hexadecimal(notes.subspan(contents, note.n_descsz));
     }
     notes = notes.subspan(std::min(next, notes.size()));
   }
@@ -71,16 +64,13 @@ std::string linked_id(const dl_phdr_info& of) {
 // Returns a hash of the contents of a file; empty if it can't be read.
 std::string hash_of(const std::string& file) {
   const detail::open_file in = detail::open_to_read(file);
-  const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  if (in == nullptr || hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1) return {};
+  if (in == nullptr) return {};
+  detail::sha256 hash;
   std::vector<char> part(std::size_t{1} << 20);
   for (std::size_t got; (got = std::fread(part.data(), 1, part.size(), in.get())) != 0;) {
-    EVP_DigestUpdate(hash.get(), part.data(), got);
+    hash.add({part.data(), got});
   }
-  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes;
-  unsigned int size = 0;
-  if (std::ferror(in.get()) != 0 || EVP_DigestFinal_ex(hash.get(), bytes.data(), &size) != 1) return {};
-  return digits_of(std::span(bytes).first(size));
+  return std::ferror(in.get()) != 0 ? std::string() : detail::hexadecimal(hash.end());
 }
 
 // Libraries of the system are updated independently on each machine, and keep their interfaces.

@@ -5,7 +5,6 @@
 #include <asio/awaitable.hpp>
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
-#include <asio/ssl/stream.hpp>
 
 #include <cstdint>
 #include <stdexcept>
@@ -53,8 +52,6 @@ template <class Stream>
 asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction self, const std::string& secret);
 template <class Stream>
 asio::awaitable<introduction> shake_hands_as_server(Stream& with, std::string name, const std::string& secret);
-
-using tls_stream = asio::ssl::stream<asio::ip::tcp::socket>;
 
 /// Returns a new random secret of 64 hexadecimal digits.
 std::string new_secret();

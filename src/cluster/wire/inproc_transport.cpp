@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/wire/inproc_transport.hpp"
 
+#include "cluster/wire/random_bytes.hpp"
+
 #include <asio/post.hpp>
-#include <openssl/rand.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <system_error>
 
 namespace weir::cluster {
 namespace {
@@ -161,9 +161,7 @@ std::pair<std::shared_ptr<transport>, std::shared_ptr<transport>> inproc_transpo
 }
 
 inproc_offer::inproc_offer(asio::any_io_executor executor) {
-  if (RAND_bytes(token_.data(), static_cast<int>(token_.size())) != 1) {
-    throw std::system_error(std::make_error_code(std::errc::io_error), "no random numbers");
-  }
+  fill_with_random(token_);
   const std::lock_guard lock(offers_mutex);
   offers().emplace(token_, waiting_offer{std::move(executor), nullptr});
 }

@@ -4,11 +4,11 @@
 
 #include "cluster/wire/connection.hpp"
 #include "cluster/wire/handshake.hpp"
+#include "cluster/wire/tls.hpp"
 #include "cluster/wire/transport.hpp"
 
 #include <asio/awaitable.hpp>
 #include <asio/ip/tcp.hpp>
-#include <asio/ssl/context.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class transport_kind : std::uint8_t { tcp = 0, shm = 1, inproc = 2, mpi = 3
 /// Secrets of a process.
 struct credentials {
   std::string secret;
-  std::shared_ptr<asio::ssl::context> tls;  ///< null: connections are not encrypted
+  std::shared_ptr<tls_context> tls;  ///< null: connections are not encrypted
 };
 
 /// Terms that one side sends to a peer that has proved who it is.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "cluster/wire/random_bytes.hpp"
 #include "cluster/wire/shm_region.hpp"
 #include "cluster/wire/shm_transport.hpp"
 
 #include <fcntl.h>
-#include <openssl/rand.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,9 +68,7 @@ shm_memory shm_memory::make() {
   made.region_ = std::make_shared<shm_region>(descriptor);
   made.offer_.process = static_cast<std::uint64_t>(::getpid());
   made.offer_.descriptor = static_cast<std::uint64_t>(descriptor);
-  if (RAND_bytes(made.offer_.token.data(), static_cast<int>(made.offer_.token.size())) != 1) {
-    throw std::system_error(std::make_error_code(std::errc::io_error), "no random numbers");
-  }
+  fill_with_random(made.offer_.token);
   region_contents& contents = *made.region_->contents;
   contents.token = made.offer_.token;
   // The memory is zero, as the other members require.

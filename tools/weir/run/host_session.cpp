@@ -322,7 +322,7 @@ bool host_session::fill() {
     sum_->add(waiting_);
     left_ -= static_cast<std::uintmax_t>(got);
     if (left_ != 0) return true;
-    waiting_ += fmt::format("sum {} {}\n", quoted_for_shell(file_->to), sum_->digits());
+    waiting_ += fmt::format("sum {} {}\n", quoted_for_shell(file_->to), weir::detail::hexadecimal(sum_->end()));
     time_for_sums_ += std::chrono::milliseconds(file_->size / summed_in_a_millisecond);
     file_ = nullptr;
     return true;
@@ -340,7 +340,7 @@ bool host_session::fill() {
   }
   file_ = next.file;
   left_ = file_->size;
-  sum_ = std::make_unique<sha256>();
+  sum_ = std::make_unique<weir::detail::sha256>();
   return true;
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <weir/cluster/configuration.hpp>
+#include <weir/detail/cluster/sha256.hpp>
 
 #include "common/files.hpp"
 #include "run/deployment.hpp"
-#include "run/sha256.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -114,7 +114,7 @@ class host_session {
   const deployed_file* file_ = nullptr;  ///< file that is being sent
   descriptor from_{-1};
   std::uintmax_t left_ = 0;
-  std::unique_ptr<sha256> sum_;
+  std::unique_ptr<weir::detail::sha256> sum_;
 
   bool ready_ = false;
   std::string why_;  ///< why the session can't be used; empty: it can

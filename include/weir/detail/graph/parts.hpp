@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace weir::detail {
+
+/// The optional libraries with which this weir was built.
+struct build_parts {
+  bool hwloc;
+  bool openssl;
+  bool zlib;
+  bool zstd;
+};
+
+build_parts parts_of_build() noexcept;
+
+}  // namespace weir::detail
