@@ -63,10 +63,15 @@ struct event_clock<Time> {
   static bound at(std::int64_t ticks) noexcept { return ticks; }
 };
 
+// Ticks of 64 bits with a sign: the type that a duration has already, if it is one, so that windows
+// over milliseconds have bounds of that very type. Standard libraries differ in whether it is long.
+template <std::integral Rep>
+using ticks_of = std::conditional_t<std::is_signed_v<Rep> && sizeof(Rep) == sizeof(std::int64_t), Rep, std::int64_t>;
+
 template <std::integral Rep, class Period>
 struct event_clock<std::chrono::duration<Rep, Period>> {
-  using bound = std::chrono::duration<std::int64_t, Period>;
-  using span = std::chrono::duration<std::int64_t, Period>;
+  using bound = std::chrono::duration<ticks_of<Rep>, Period>;
+  using span = bound;
   static std::int64_t ticks(span time) noexcept { return time.count(); }
   static std::int64_t length(span of) noexcept { return of.count(); }
   static bound at(std::int64_t ticks) noexcept { return bound(ticks); }
@@ -74,7 +79,7 @@ struct event_clock<std::chrono::duration<Rep, Period>> {
 
 template <class Clock, std::integral Rep, class Period>
 struct event_clock<std::chrono::time_point<Clock, std::chrono::duration<Rep, Period>>> {
-  using span = std::chrono::duration<std::int64_t, Period>;
+  using span = std::chrono::duration<ticks_of<Rep>, Period>;
   using bound = std::chrono::time_point<Clock, span>;
   static std::int64_t ticks(bound time) noexcept { return time.time_since_epoch().count(); }
   static std::int64_t length(span of) noexcept { return of.count(); }
