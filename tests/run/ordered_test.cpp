@@ -13,6 +13,7 @@
 #include <latch>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
