@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
+# needs: ZLIB ZSTD
 #
 #   swsearch.sh BIN_DIR    swsearch as a user calls it: plain and compressed files, standard input, what it prints, calls and input that make no sense
 set -uo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
+# needs: ZLIB
 #
 #   trace_cluster.sh BIN_DIR    the trace of a cluster: one file of all groups, on one clock; prints each check that fails
 . "$(dirname -- "$0")/../support/weir_command.sh"
