@@ -15,7 +15,7 @@ if(PROJECT_IS_TOP_LEVEL)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang\ -fno-pch-timestamp>)
   endif()
   find_program(WEIR_MOLD mold)
-  if(WEIR_MOLD)
+  if(WEIR_MOLD AND NOT CMAKE_CROSSCOMPILING)  # a cross compiler has linkers of its own
     add_link_options(-fuse-ld=mold)
   endif()
 endif()

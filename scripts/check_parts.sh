@@ -33,8 +33,10 @@ configure() {
   shift
   cmake --preset dev --fresh -B "$folder" -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF -D WEIR_PLUGIN_FOLDER=lib "$@" >"$said" 2>&1 || fail "$what: can't configure"
 }
-says() { grep -qF -- "$2" "$said" || fail "$1: does not say '$2'"; }
-says_not() { ! grep -qF -- "$2" "$said" || fail "$1: says '$2'"; }
+# CMake breaks the lines of an error.
+text() { tr -s '[:space:]' ' ' <"$said"; }
+says() { grep -qF -- "$2" <<<"$(text)" || fail "$1: does not say '$2'"; }
+says_not() { ! grep -qF -- "$2" <<<"$(text)" || fail "$1: says '$2'"; }
 
 declare -A names=([HWLOC]=hwloc [OPENSSL]=OpenSSL [ZLIB]=zlib [ZSTD]=zstd [MPI]=MPI)
 declare -A linked=([HWLOC]=hwloc [OPENSSL]=ssl [ZLIB]='zlib|;z[;"]' [ZSTD]=zstd)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: setup.sh [build|demo|test|bench|site|browser|podman|release]
+# Usage: setup.sh [build|demo|test|bench|site|browser|podman|release|libcxx]
 #
 # Installs the Debian 12 packages that are missing, as root or through sudo.
 #
@@ -19,6 +19,8 @@
 #   release
 #          packages for building the files of a release and for checking them,
 #          which only sections of --all do
+#   libcxx clang 19 with its own standard library, for a section of the long
+#          tests; 300 MB on the disk
 #
 # You may run it again at any time.
 #
@@ -37,6 +39,7 @@ release=(git ccache mold dpkg-dev gzip lintian mmdebstrap abigail-tools libopenm
 site=(mkdocs mkdocs-material doxygen clang-format-16)
 browser=(chromium chromium-driver python3-selenium fonts-dejavu-core)
 podman=(podman runc)
+libcxx=(clang-19 libc++-19-dev libc++abi-19-dev googletest)
 bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep libssw-dev diamond-aligner mmseqs2-examples fio time python3 python3-venv python3-matplotlib python3-jinja2)
 # On a system with services, installing these packages would start some; the tests that need them are skipped there.
 [ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge) browser+=(prometheus)
@@ -48,8 +51,9 @@ case ${1:-test} in
   release) wanted=("${build[@]}" "${release[@]}") ;;
   browser) wanted=("${browser[@]}") ;;
   podman) wanted=("${podman[@]}") ;;
+  libcxx) wanted=("${libcxx[@]}") ;;
   bench) wanted=("${build[@]}" "${bench[@]}") ;;
-  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site, browser, podman or release" >&2; exit 2 ;;
+  *) echo "setup.sh: unknown group '$1'; say build, demo, test, bench, site, browser, podman, release or libcxx" >&2; exit 2 ;;
 esac
 missing=()
 command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; make sure that these are installed: ${wanted[*]}" >&2; exit 0; }

@@ -28,7 +28,7 @@ case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_run asan_cluster asan_extsort asan_apps tsan_core tsan_run tsan_cluster tsan_extsort tsan_apps fuzzers benchmarks programs documents clusters includes)
 # Run only by --all and --section: they take too long for a landing, or need a browser.
-asked_for=(installs abi packages site browser)
+asked_for=(parts libcxx arm64 installs abi packages site browser)
 core=$(python3 scripts/check_layers.py --below cluster)
 all_but_run=${core/,run,/,}
 
@@ -233,6 +233,19 @@ debian_packages() {
 files_by_themselves() {
   cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes $half
 }
+without_parts() {
+  scripts/check_parts.sh &&
+    build_and_test parts -D "WEIR_TEST_LAYERS=${core//,/;};cluster" -D WEIR_TEST_APPS=none -- -E "^consumer$|^cli/" &&
+    run_tests parts -R '^cli/(without_parts|wordcount)$'
+}
+# The packages are large, so that only this section installs them.
+other_library() {
+  scripts/setup.sh libcxx
+  ! needs libcxx clang++-19 || build_and_test libcxx -D "WEIR_TEST_LAYERS=${core//,/;}" -- -E "$others$next_time"
+}
+other_processor() {
+  ! needs arm64 aarch64-linux-gnu-g++ qemu-aarch64 || build_and_test arm64 -D "WEIR_TEST_LAYERS=${core//,/;}" -- -E "$others$next_time"
+}
 extended_section() {
   case $1 in
     asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns, without run" sanitized_layers asan "$all_but_run" ;;
@@ -256,6 +269,9 @@ extended_section() {
     packages) section 600 "a release, built twice, and its packages on a bare Debian" debian_packages ;;
     site) section 150 "site in a browser" site_in_a_browser ;;
     browser) section 60 "pages in a browser, and metrics in a Prometheus" pages_in_a_browser ;;
+    parts) section 240 "without the optional libraries" without_parts ;;
+    libcxx) section 300 "clang 19 with its own standard library, up to the patterns" other_library ;;
+    arm64) section 300 "arm64 under qemu-user, up to the patterns" other_processor ;;
     includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac
 }
