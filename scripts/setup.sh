@@ -33,7 +33,7 @@ case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 export LC_ALL=C
 build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev libre2-dev zlib1g-dev
   libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev libboost-dev graphviz)
-tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client curl elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
+tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev googletest clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-numpy python3-jsonschema python3-pyte python3-prometheus-client curl elfutils unicode-data gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
   libssw-dev mmseqs2-examples samtools qemu-user g++-aarch64-linux-gnu bash-completion zsh fish mandoc groff-base)
 release=(git ccache mold dpkg-dev gzip lintian mmdebstrap abigail-tools libopenmpi-dev libmpich-dev)
 site=(mkdocs mkdocs-material doxygen clang-format-16)
