@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
+# needs: ZLIB OPENSSL
 #
 #   cookbook.sh BIN_DIR    runs the programs of the cookbook, and compares their results with those of the programs that they replace; gives
 #                          them wrong arguments and broken input. Prints each check that fails. Ends with 77 where they are not built
