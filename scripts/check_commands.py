@@ -62,7 +62,7 @@ PAGES = ["README.md", "docs/*.md", "docs/cookbook/*.md", "docs/how-to/*.md", "do
 # Of the blocks of commands in all pages, at most so many are run nowhere.
 MOST_NOT_RUN = 0.1
 HOW = {"file": "cp", "append": "cat", "program": "cp -P"}  # the command that makes the file
-TIMEOUT = 300  # seconds for a page; only for commands that hang
+TIMEOUT = 1500  # seconds for a page; only for commands that hang
 
 COMMENT = re.compile(r"^<!-- (file|append|not run|fails|before|program|commands)(?:: (.*?))? ?-->$", re.M | re.S)
 PART = re.compile(r"^```([a-z]*)\n(.*?)^```$|" + COMMENT.pattern, re.M | re.S)
