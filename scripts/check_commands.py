@@ -173,6 +173,13 @@ def script_of(this, bin_dir, folder):
     return "\n".join(lines) + "\n"
 
 
+def end(group, by):
+    try:
+        os.killpg(group, by)
+    except ProcessLookupError:
+        pass
+
+
 def run(this, bin_dir):
     """Runs a page. @return for each step what it printed, its exit code, and which of its commands failed"""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-page-"))
@@ -200,12 +207,13 @@ def run(this, bin_dir):
         try:
             shell.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
-            pass  # the step has no exit code
-        finally:
+            end(shell.pid, signal.SIGTERM)  # its trap may have to end a service; the step has no exit code
             try:
-                os.killpg(shell.pid, signal.SIGKILL)  # with what the page has left in the background
-            except ProcessLookupError:
+                shell.wait(30)
+            except subprocess.TimeoutExpired:
                 pass
+        finally:
+            end(shell.pid, signal.SIGKILL)  # with what the page has left in the background
         results = {}
         for number, part in enumerate(this.parts):
             code = folder / "out" / f"{number}.code"
