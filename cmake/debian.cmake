@@ -64,6 +64,7 @@ set(library libweir${WEIR_SOVERSION})
 set(this "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 weir_package(library ${library} libs "structured parallel streaming for C++ (shared library)"
   "${about}\n.\nThis package contains the shared libraries." SHLIBDEPS SUGGESTS "${library}-openmpi | ${library}-mpich")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
 weir_package(development libweir-dev libdevel "structured parallel streaming for C++ (development files)"
   "${about}\n.\nThis package contains the headers, the static libraries, and the files for\nCMake and pkg-config."
   DEPENDS "${library} ${this}, libhwloc-dev, libzstd-dev, zlib1g-dev, libssl-dev, pkg-config"

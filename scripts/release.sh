@@ -69,7 +69,7 @@ build() {
   mkdir -p "$folder/source"
   # Entries are in the order of git's tree, and have the time of the commit.
   git archive --format=tar --prefix="weir-$version/" HEAD | gzip -9n >"$folder/weir-$version.tar.gz"
-  tar -xzf "$folder/weir-$version.tar.gz" -C "$folder/source"
+  tar --no-same-permissions -xzf "$folder/weir-$version.tar.gz" -C "$folder/source"
   (
     cd "$source"
     cmake --preset debian "${maintainer[@]}" >"$folder/source/log" 2>&1 &&
