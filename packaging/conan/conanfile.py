@@ -28,10 +28,7 @@ class WeirConan(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for folder in ("cmake", "compat", "docs", "include", "mpistream", "plugins", "src"):
-            copy(self, "*", os.path.join(root, folder), os.path.join(self.export_sources_folder, folder))
-        for file in ("CMakeLists.txt", "LICENSE"):
-            copy(self, file, root, self.export_sources_folder)
+        copy(self, "*", root, self.export_sources_folder, excludes=("build/*", ".git", ".git/*", "tests/*", "bench/*"))
 
     def layout(self):
         cmake_layout(self)
