@@ -29,8 +29,12 @@ std::string type_name(const std::type_info& type) {
   const std::unique_ptr<char, decltype(&std::free)> readable(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
   std::string name = status == 0 ? readable.get() : type.name();
-  replace_all(name, "std::__cxx11::", "std::");
-  replace_all(name, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
+  // The inline namespaces of libstdc++ and libc++, whose demanglers end nested lists differently.
+  for (const char* hidden : {"std::__cxx11::", "std::__1::"}) replace_all(name, hidden, "std::");
+  for (const char* end : {" >", ">"}) {
+    replace_all(name, std::string("std::basic_string<char, std::char_traits<char>, std::allocator<char>") + end,
+                "std::string");
+  }
   return name;
 }
 
