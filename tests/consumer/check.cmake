@@ -45,7 +45,8 @@ if(EXISTS "${pc_folder}/weir-fastflow.pc")
     file(WRITE "${WORK_DIR}/groups.json" "{}")
     execute_process(COMMAND "${moved}/bin/dff_run" -n -f "${WORK_DIR}/groups.json" program OUTPUT_VARIABLE command
       OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    if(NOT command STREQUAL "${moved}/bin/weir run ${WORK_DIR}/groups.json -- program")
+    string(REPLACE " " "\\ " launcher "${moved}/bin/weir")  # as a shell would need it
+    if(NOT command STREQUAL "${launcher} run ${WORK_DIR}/groups.json -- program")
       message(FATAL_ERROR "dff_run would run: ${command}")
     endif()
   endif()
