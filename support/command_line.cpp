@@ -100,7 +100,8 @@ std::string manual_of(const CLI::App& command, const command_notes& notes) {
 
 // Says what is wrong with the number of values of an option. CLI11 puts the option in front.
 std::string in_plain_words(const std::string& said) {
-  const std::string name = said.substr(0, said.find_first_of(": "));
+  std::string name = said.substr(0, said.find_first_of(": "));
+  if (!name.starts_with('-')) name.insert(0, name.size() == 1 ? "-" : "--");
   if (said.find("missing") != std::string::npos) return name + " has no value";
   if (said.find("At Most") != std::string::npos) return name + " is given several times; give it once";
   if (said.find("flag override") != std::string::npos) return name + " takes no value";
