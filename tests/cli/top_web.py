@@ -108,9 +108,9 @@ def who_is_refused():
     says(401, f"/sample?token={TOKEN}", headers={"Authorization": f"Bearer {wrong}"})
     says(401, "/", method="OPTIONS", headers={"Origin": "https://example.org", "Access-Control-Request-Method": "GET"})
     # DNS rebinding: another name leads to this address.
-    for host in "example.org", f"example.org:{URL.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1.example.org:{URL.port}", "":
+    for host in "example.org", f"example.org:{URL.port}", f"127.0.0.1.example.org:{URL.port}", "127.0.0.1:x", "[::1", "[::1]x", "1.2.3", "":
         says(403, f"/?token={TOKEN}", headers={"Host": host})
-    for host in f"localhost:{URL.port}", f"LOCALHOST:{URL.port}", f"[::1]:{URL.port}", f"{socket.gethostname()}:{URL.port}":
+    for host in "127.0.0.1", "127.0.0.1:1", "localhost", f"localhost:{URL.port}", f"LOCALHOST:{URL.port}", f"[::1]:{URL.port}", f"{socket.gethostname()}:{URL.port}":
         says(200, f"/?token={TOKEN}", headers={"Host": host})
     for method in "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH", "BREW":
         answer, _ = ask("/", method=method, headers=BEARER)

@@ -21,12 +21,12 @@ refuses 2 '--web and --stacks exclude each other' top --stacks --web
 for wrong in x 70000 -1 example.org:80 127.0.0.1: :80 '[127.0.0.1]:80' ::1:80 '[::1]' 1.2.3:4; do
   refuses 2 "--web: '$wrong' is no address; say --web=PORT or --web=ADDRESS:PORT" top "--web=$wrong"
 done
-refuses 1 'no program can be watched' top --web
-refuses 1 'there is no process 999999999' top --web 999999999
-
-if ! "$weir" top --web -- true 2>err && grep -qF 'is not part of this build' err; then
+if "$weir" top --web -- true 2>&1 | grep -qF 'is not part of this build'; then
+  [ $failures = 0 ] || exit 1
   echo 'this build has no --web' && exit 77
 fi
+refuses 1 'no program can be watched' top --web
+refuses 1 'there is no process 999999999' top --web 999999999
 
 # ---- a program that goes on until its input, the pipe `input`, ends ----
 mkfifo input
@@ -103,6 +103,13 @@ has out '2 b'
 [ "$(grep -c 'the page is http' err)" = 1 ] || failed 'weir top --web -- wordcount does not print its address'
 "$weir" top --web -- sh -c 'exit 7' 2>err
 [ $? = 7 ] || failed 'weir top --web -- sh: the exit code is not that of the program'
+# A signal goes on to the program, and both end by it.
+page --web -- sleep 1000
+child=$(cat /proc/$top/task/$top/children)
+kill -TERM $top
+{ wait $top; } 2>/dev/null
+[ $? = 143 ] || failed "$what: SIGTERM ends it with $?"
+! kill -0 $child 2>/dev/null || failed "$what: the program goes on after SIGTERM"
 what='weir top --web -- nothing'
 "$weir" top --web -- ./nothing >out 2>err
 [ $? = 1 ] || failed "$what: ended with another code than 1"

@@ -85,11 +85,9 @@ page_address parse_page_address(const std::string& text) {
   return made;
 }
 
-bool is_own_host(std::string_view host, std::uint16_t port) {
-  constexpr std::uint16_t port_of_http = 80;
-  const auto [name, port_text] = parted(std::string(host));
-  const std::optional<std::uint16_t> its_port = port_text.empty() ? port_of_http : port_of(port_text);
-  if (its_port != port) return false;
+bool is_own_host(std::string_view host) {
+  const auto [name, port] = parted(std::string(host));
+  if (!port.empty() && !port_of(port)) return false;
   if (is_in_brackets(name)) return is_ipv6(without_brackets(name));
   return is_ipv4(name) || is_equal(name, "localhost") || is_equal(name, name_of_this_machine());
 }

@@ -23,6 +23,6 @@ struct page_address {
 page_address parse_page_address(const std::string& text);
 
 /// Whether the `Host` of a request is one that a foreign domain can't have: an address, `localhost`
-/// or the name of this machine, with this port. A page of another site whose name was made to lead
-/// here (DNS rebinding) sends that name.
-bool is_own_host(std::string_view host, std::uint16_t port);
+/// or the name of this machine, with any port, such as that of a tunnel. A page of another site
+/// whose name was made to lead here (DNS rebinding) sends that name.
+bool is_own_host(std::string_view host);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,38 @@ json boxes_of(const run_view& run) {
   return made;
 }
 
+// Returns the channels between each two boxes together.
+json edges_of(const weir::report& report, const json& boxes) {
+  std::unordered_map<std::string, std::size_t> box_of_node;
+  for (std::size_t box = 0; box != boxes.size(); ++box) {
+    for (const json& member : boxes[box]["members"]) {
+      box_of_node.emplace(report.nodes[member.get<std::size_t>()].path, box);
+    }
+  }
+  struct edge {
+    queue_view queue;
+    bool has_limit = true;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, edge> edges;
+  for (const weir::channel_report& channel : report.channels) {
+    const auto from = box_of_node.find(channel.from);
+    const auto to = box_of_node.find(channel.to);
+    if (from == box_of_node.end() || to == box_of_node.end()) continue;
+    edge& its = edges[{from->second, to->second}];
+    its.queue.waiting += channel.waiting;
+    its.queue.room += channel.room;
+    its.has_limit = its.has_limit && channel.room != 0;
+  }
+  json made = json::array();
+  for (const auto& [ends, its] : edges) {
+    made.push_back({{"from", ends.first},
+                    {"to", ends.second},
+                    {"waiting", its.queue.waiting},
+                    {"room", its.has_limit ? its.queue.room : 0}});
+  }
+  return made;
+}
+
 }  // namespace
 
 std::string to_json(const page_state& state, const live_sample* sample) {
@@ -68,6 +101,10 @@ std::string to_json(const page_state& state, const live_sample* sample) {
     run["in"] = content.runs[i].in;
     run["out"] = content.runs[i].out;
     run["boxes"] = boxes_of(content.runs[i]);
+    run["edges"] = edges_of(sample->runs[i].report, run["boxes"]);
+    // Between two farms of 64 workers there are 4096 channels, and each worker has 64 of them.
+    run.erase("channels");
+    for (json& node : run["nodes"]) node.erase("inputs");
   }
   made["number"] = state.number;
   made["last"] = state.last;

@@ -233,7 +233,7 @@ void web_server::service::connection::answer() {
   if (hosts != 1 || !target.starts_with('/')) {
     return refuse(http::status::bad_request, "a request has one Host, and a path, here");
   }
-  if (!is_own_host(view(request[http::field::host]), of_.address().port)) {
+  if (!is_own_host(view(request[http::field::host]))) {
     return refuse(http::status::forbidden, "this page has another name; use the address that weir top has printed");
   }
   if (!of_.token().is(given_token(query))) {

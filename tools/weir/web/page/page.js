@@ -3,7 +3,7 @@
 //
 // The page of weir top --web. It asks for one state after the other and draws the runs in it. A box is a node, or the
 // equal nodes of a farm together; all figures come from weir top, which computes them for the terminal view, too.
-"use strict";
+// It follows layout.js in one script.
 
 // ---- text ----
 
@@ -65,33 +65,12 @@ function makeMeter(parent, name, className) {
 
 // ---- the nodes and channels of a run, as boxes and edges ----
 
-// Channels between the same two boxes are one edge.
-function edgesOf(run) {
-  const boxOf = new Map();
-  run.boxes.forEach((box, i) => box.members.forEach((member) => boxOf.set(run.nodes[member].path, i)));
-  const edges = new Map();
-  for (const channel of run.channels) {
-    const from = boxOf.get(channel.from);
-    const to = boxOf.get(channel.to);
-    if (from === undefined || to === undefined) continue;
-    const key = `${from} ${to}`;
-    if (!edges.has(key)) edges.set(key, { from, to, waiting: 0, room: 0, limited: true });
-    const edge = edges.get(key);
-    edge.waiting += channel.waiting;
-    edge.room += channel.room;
-    edge.limited = edge.limited && channel.room > 0;
-  }
-  return [...edges.values()];
-}
-
 // Two runs with the same shape have the same picture, with other figures.
 function shapeOf(run) {
-  return JSON.stringify([run.boxes.map((box) => [box.path, box.group]), edgesOf(run).map((edge) => [edge.from, edge.to])]);
+  return JSON.stringify([run.boxes.map((box) => [box.path, box.group]), run.edges.map((edge) => [edge.from, edge.to])]);
 }
 
 const workersInFull = 8;
-// More boxes than these are drawn as one line each.
-const boxesInFull = 60;
 
 class Box {
   constructor(box, run, parent, onResize) {
@@ -169,164 +148,6 @@ class Box {
   }
 }
 
-// ---- the place of each box ----
-
-// Returns the edges that would close a circle, found by going along all of them.
-function backEdges(count, edges) {
-  const next = Array.from({ length: count }, () => []);
-  edges.forEach((edge) => next[edge.from].push(edge));
-  const state = new Array(count).fill(0); // 1: on the way, 2: done
-  const back = new Set();
-  for (let start = 0; start < count; start += 1) {
-    const way = state[start] === 0 ? [[start, 0]] : [];
-    if (way.length > 0) state[start] = 1;
-    while (way.length > 0) {
-      const top = way[way.length - 1];
-      const edge = next[top[0]][top[1]];
-      top[1] += 1;
-      if (edge === undefined) {
-        state[top[0]] = 2;
-        way.pop();
-      } else if (state[edge.to] === 1) {
-        back.add(edge);
-      } else if (state[edge.to] === 0) {
-        state[edge.to] = 1;
-        way.push([edge.to, 0]);
-      }
-    }
-  }
-  return back;
-}
-
-// Returns the layer of each box: the longest way from a source, without the edges that lead back.
-function layersOf(count, edges, back) {
-  const forth = edges.filter((edge) => !back.has(edge));
-  const missing = new Array(count).fill(0);
-  const next = Array.from({ length: count }, () => []);
-  forth.forEach((edge) => {
-    missing[edge.to] += 1;
-    next[edge.from].push(edge.to);
-  });
-  const layers = new Array(count).fill(0);
-  const ready = [...missing.keys()].filter((box) => missing[box] === 0);
-  for (let i = 0; i < ready.length; i += 1) {
-    for (const to of next[ready[i]]) {
-      layers[to] = Math.max(layers[to], layers[ready[i]] + 1);
-      missing[to] -= 1;
-      if (missing[to] === 0) ready.push(to);
-    }
-  }
-  return layers;
-}
-
-// Returns ranks of places and, for each edge, the chain of places that it passes. Where an edge skips ranks, it keeps a
-// place free there. A place has the `box` or none, its `rank`, its `lane`, and `near`, the places that it is connected to.
-function placesOf(layers, lanes, edges, back) {
-  const places = layers.map((rank, box) => ({ box, rank, lane: lanes[box], near: [] }));
-  const ranks = [];
-  const add = (place) => (ranks[place.rank] ??= []).push(place);
-  places.forEach(add);
-  const chains = edges.map((edge) => {
-    const [first, last] = [places[edge.from], places[edge.to]];
-    if (back.has(edge) || first.rank >= last.rank) return [first, last];
-    const chain = [first];
-    for (let rank = first.rank + 1; rank < last.rank; rank += 1) {
-      const between = { box: null, rank, lane: first.lane, near: [] };
-      add(between);
-      chain.push(between);
-    }
-    chain.push(last);
-    for (let i = 1; i < chain.length; i += 1) {
-      chain[i - 1].near.push(chain[i]);
-      chain[i].near.push(chain[i - 1]);
-    }
-    return chain;
-  });
-  for (let rank = 0; rank < ranks.length; rank += 1) ranks[rank] ??= [];
-  sortRanks(ranks);
-  return { places, ranks, chains };
-}
-
-// Orders the places of each rank by the mean position of their neighbours, which makes few edges cross.
-function sortRanks(ranks) {
-  const number = (rank) => rank.forEach((place, i) => { place.order = i / rank.length; });
-  ranks.forEach(number);
-  for (let pass = 0; pass < 4; pass += 1) {
-    for (const rank of pass % 2 === 0 ? ranks : [...ranks].reverse()) {
-      const wish = new Map(rank.map((place) => [place, place.near.length === 0 ? place.order
-        : place.near.reduce((sum, each) => sum + each.order, 0) / place.near.length]));
-      rank.sort((a, b) => a.lane - b.lane || wish.get(a) - wish.get(b));
-      number(rank);
-    }
-  }
-}
-
-const laneHead = 22;
-const lanePad = 10;
-const boxGap = 16;
-const railWidth = 16;
-
-// From left to right: a rank is a column, a lane a band across all of them.
-function placeAcross(ranks, boxes, laneCount, width, named) {
-  const columns = ranks.length;
-  const gap = Math.min(110, Math.max(56, (width - 2 * lanePad - columns * 196) / Math.max(1, columns - 1)));
-  const boxWidth = Math.min(230, Math.floor((width - 2 * lanePad - (columns - 1) * gap) / columns));
-  if (boxWidth < 180) return null;
-  boxes.forEach((box) => { box.element.style.width = `${boxWidth}px`; });
-  const heightOf = (place) => (place.box === null ? railWidth : boxes[place.box].element.offsetHeight);
-  const lanes = [];
-  let top = 0;
-  for (let lane = 0; lane < laneCount; lane += 1) {
-    const parts = ranks.map((rank) => rank.filter((place) => place.lane === lane));
-    const height = Math.max(0, ...parts.map((part) =>
-      part.reduce((sum, place) => sum + heightOf(place) + boxGap, -boxGap)));
-    const head = named ? laneHead : 0;
-    parts.forEach((part, column) => {
-      const its = part.reduce((sum, place) => sum + heightOf(place) + boxGap, -boxGap);
-      let y = top + head + lanePad + (height - its) / 2;
-      for (const place of part) {
-        Object.assign(place, { x: lanePad + column * (boxWidth + gap), y, w: boxWidth, h: heightOf(place) });
-        y += place.h + boxGap;
-      }
-    });
-    lanes.push({ x: 0, y: top, w: 2 * lanePad + columns * boxWidth + (columns - 1) * gap, h: head + height + 2 * lanePad });
-    top += head + height + 2 * lanePad + (named ? 12 : 0);
-  }
-  return { width: lanes[0]?.w ?? 0, height: top, lanes, down: false };
-}
-
-// From top to bottom: a rank is a row. The rows of a lane stand together.
-function placeDown(ranks, boxes, laneCount, width, named) {
-  const rowGap = boxes.length > boxesInFull ? 26 : 40;
-  const inner = width - 2 * lanePad;
-  const lanes = [];
-  let top = 0;
-  let right = width;
-  for (let lane = 0; lane < laneCount; lane += 1) {
-    const rows = ranks.filter((rank) => rank.some((place) => place.lane === lane && place.box !== null));
-    let y = top + (named ? laneHead : 0) + lanePad;
-    for (const row of rows) {
-      const real = row.filter((place) => place.box !== null).length;
-      const boxWidth = Math.max(150, Math.min(320, (inner - (row.length - 1) * boxGap - (row.length - real) * railWidth) / real));
-      const widthOf = (place) => (place.box === null ? railWidth : boxWidth);
-      row.forEach((place) => { if (place.box !== null) boxes[place.box].element.style.width = `${boxWidth}px`; });
-      const all = row.reduce((sum, place) => sum + widthOf(place) + boxGap, -boxGap);
-      const height = Math.max(...row.map((place) => (place.box === null ? 0 : boxes[place.box].element.offsetHeight)));
-      let x = lanePad + Math.max(0, (inner - all) / 2);
-      for (const place of row) {
-        Object.assign(place, { x, y, w: widthOf(place), h: place.box === null ? height : boxes[place.box].element.offsetHeight });
-        x += place.w + boxGap;
-      }
-      right = Math.max(right, x - boxGap + lanePad);
-      y += height + rowGap;
-    }
-    lanes.push({ x: 0, y: top, h: y - rowGap + lanePad - top });
-    top = y - rowGap + lanePad + (named ? rowGap : 0);
-  }
-  lanes.forEach((lane) => { lane.w = right; });
-  return { width: right, height: top, lanes, down: true };
-}
-
 // ---- a run ----
 
 class RunView {
@@ -354,7 +175,7 @@ class RunView {
       return frame;
     });
     this.boxes = run.boxes.map((box) => new Box(box, run, this.canvas, () => this.place()));
-    this.edges = edgesOf(run).filter((edge) => edge.from !== edge.to).map((edge) => ({
+    this.edges = run.edges.filter((edge) => edge.from !== edge.to).map((edge) => ({
       ...edge,
       line: makeSvg("path", "edge", this.svg),
       head: makeSvg("path", "head", this.svg),
@@ -376,7 +197,7 @@ class RunView {
     this.sentence.hidden = run.bottleneck === "";
     say(this.reason, run.bottleneck);
     run.boxes.forEach((box, i) => this.boxes[i].set(box, run));
-    const edges = edgesOf(run).filter((edge) => edge.from !== edge.to);
+    const edges = run.edges.filter((edge) => edge.from !== edge.to);
     edges.forEach((edge, i) => this.setEdge(this.edges[i], edge));
     const sizes = this.boxes.map((box) => box.element.offsetHeight).join();
     if (sizes !== this.sizes) this.place();
@@ -389,13 +210,13 @@ class RunView {
   }
 
   setEdge(drawn, edge) {
-    const fill = edge.limited ? edge.waiting / edge.room : null;
+    const fill = fillOf(edge);
     const isFull = fill !== null && fill >= 0.8;
     drawn.line.style.strokeWidth = `${1.5 + 5 * Math.min(1, fill ?? 0)}px`;
     for (const part of [drawn.line, drawn.head, drawn.label]) part.classList.toggle("full", isFull);
     say(drawn.label, fill === null ? short(edge.waiting) : percent(fill));
     drawn.label.title = `${this.run.boxes[edge.from].path} to ${this.run.boxes[edge.to].path}: ` +
-      `${short(edge.waiting)} items wait${edge.limited ? `, room for ${short(edge.room)}` : ", no limit"}`;
+      `${short(edge.waiting)} items wait${edge.room > 0 ? `, room for ${short(edge.room)}` : ", no limit"}`;
   }
 
   place() {
@@ -422,8 +243,8 @@ class RunView {
     [style.width, style.height] = [`${placed.width}px`, `${placed.height + (back.size > 0 ? 24 : 0)}px`];
     this.laneFrames.forEach((frame, i) => setPlace(frame, placed.lanes[i], true));
     plan.places.forEach((place) => setPlace(this.boxes[place.box].element, place, false));
-    this.labels = [];
     this.edges.forEach((edge, i) => this.draw(edge, plan.chains[i], placed));
+    this.placeLabels(placed.down);
     this.sizes = this.boxes.map((box) => box.element.offsetHeight).join();
     this.section.dataset.layout = placed.down ? "down" : "across";
   }
@@ -431,6 +252,7 @@ class RunView {
   draw(edge, chain, { down, height, width }) {
     const [first, last] = [chain[0], chain[chain.length - 1]];
     const leads = down ? last.y > first.y : last.x > first.x;
+    edge.last = null;
     if (!leads) return down ? this.drawBackBeside(edge, first, last, width) : this.drawBackBelow(edge, first, last, height);
     const points = chain.flatMap((place, i) => {
       const [mx, my] = [place.x + place.w / 2, place.y + place.h / 2];
@@ -449,25 +271,33 @@ class RunView {
     }
     edge.line.setAttribute("d", path);
     edge.head.setAttribute("d", down ? arrow(end, [-5, -9], [5, -9]) : arrow(end, [-9, -5], [-9, 5]));
-    this.setLabel(edge.label, points[points.length - 2], end, down);
+    edge.last = [points[points.length - 2], end];
   }
 
-  // Puts a label on the last curve of an edge, where it covers no other label if there is such a place.
-  setLabel(label, from, to, down) {
-    // The curve is that of `draw`: cubic in the direction of the flow, and smooth across it.
-    const at = (t) => {
-      const [along, across] = down ? [1, 0] : [0, 1];
-      const middle = (from[along] + to[along]) / 2;
-      const s = 1 - t;
-      const point = [];
-      point[along] = s ** 3 * from[along] + 3 * s * t * middle + t ** 3 * to[along];
-      point[across] = from[across] + (to[across] - from[across]) * (3 * t * t - 2 * t ** 3);
-      return point;
-    };
-    const isFree = ([x, y]) => this.labels.every((other) => Math.abs(other[0] - x) > 44 || Math.abs(other[1] - y) > 18);
-    const place = [0.5, 0.35, 0.65, 0.22, 0.78].map(at).find(isFree) ?? at(0.5);
-    this.labels.push(place);
-    setMiddle(label, place[0], place[1]);
+  // Puts the label of each edge on its last curve, where it covers no other label if there is such a place. Steep curves
+  // have more such places, and come last.
+  placeLabels(down) {
+    const [along, across] = down ? [1, 0] : [0, 1];
+    const taken = [];
+    const curved = this.edges.filter((edge) => edge.last);
+    curved.sort((a, b) => Math.abs(a.last[1][across] - a.last[0][across]) - Math.abs(b.last[1][across] - b.last[0][across]));
+    for (const edge of curved) {
+      const places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map((t) => this.pointOn(edge.last, t, along, across));
+      const isFree = ([x, y]) => taken.every((other) => Math.abs(other[0] - x) > 44 || Math.abs(other[1] - y) > 18);
+      const place = places.find(isFree) ?? places[0];
+      taken.push(place);
+      setMiddle(edge.label, place[0], place[1]);
+    }
+  }
+
+  // The curve is that of `draw`: cubic in the direction of the flow, and smooth across it.
+  pointOn([from, to], t, along, across) {
+    const middle = (from[along] + to[along]) / 2;
+    const s = 1 - t;
+    const point = [];
+    point[along] = s ** 3 * from[along] + 3 * s * t * middle + t ** 3 * to[along];
+    point[across] = from[across] + (to[across] - from[across]) * (3 * t * t - 2 * t ** 3);
+    return point;
   }
 
   drawBackBelow(edge, first, last, height) {
