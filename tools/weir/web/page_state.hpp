@@ -18,8 +18,8 @@ struct page_state {
 };
 
 /// Returns the JSON of a state: the members of `weir top --once --json`, and besides them `number`,
-/// `last`, `notice`, `state`, `cores_used`, `interval_ms`. Each run also has `boxes`: its nodes with
-/// farms combined as in a small terminal, in a cluster for each group by itself, each with the
+/// `last`, `notice`, `state`, `cores_used`, `interval_ms`. Each run also has `boxes`: its nodes
+/// with farms combined as in a small terminal, in a cluster for each group by itself, each with the
 /// numbers of its `members` in `nodes`. Instead of `channels` it has `edges`: all channels between
 /// two boxes, whose numbers are `from` and `to`, together. A `room` of 0 means that there is no
 /// limit.
