@@ -359,8 +359,9 @@ def cluster(browser):
         browser.look_as(size, "light")
         browser.await_that("return document.querySelector('section').dataset.layout === arguments[0]",
                            "across" if size == DESKTOP else "down")  # fmt: skip
-        lanes = browser.rectangles(".lane")
-        for path, box in zip(browser.texts(".box .path"), browser.rectangles(".box")):
+        rectangles = browser.rectangles(".lane, .box")  # at one time: a box may grow
+        lanes, boxes = rectangles[:3], rectangles[3:]
+        for path, box in zip(browser.texts(".box .path"), boxes):
             assert [is_inside(box, lane) for lane in lanes] == [lane == where[path] for lane in range(3)], (size, path)
     browser.await_that(RATE + "return rate > 0;", "/split[1]")
     looks_right(browser, "cluster")
