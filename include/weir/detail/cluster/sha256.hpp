@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -13,7 +15,7 @@ namespace weir::detail {
 
 /// SHA-256 (FIPS 180-4) of bytes that are added piece by piece: OpenSSL's, or weir's own in a build
 /// without OpenSSL, which takes several times as long. One thread.
-class sha256 {
+class WEIR_API sha256 {
  public:
   using digest = std::array<unsigned char, 32>;
 
@@ -33,9 +35,9 @@ class sha256 {
 };
 
 /// Returns HMAC-SHA-256 (RFC 2104). @throws std::runtime_error as `sha256`
-sha256::digest hmac_sha256(std::string_view key, std::string_view message);
+WEIR_API sha256::digest hmac_sha256(std::string_view key, std::string_view message);
 
 /// Returns two hexadecimal digits for each byte, in lower case.
-std::string hexadecimal(std::span<const unsigned char> bytes);
+WEIR_API std::string hexadecimal(std::span<const unsigned char> bytes);
 
 }  // namespace weir::detail

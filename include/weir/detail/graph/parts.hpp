@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 namespace weir::detail {
 
 /// The optional libraries with which this weir was built.
@@ -12,6 +14,6 @@ struct build_parts {
   bool zstd;
 };
 
-build_parts parts_of_build() noexcept;
+WEIR_API build_parts parts_of_build() noexcept;
 
 }  // namespace weir::detail

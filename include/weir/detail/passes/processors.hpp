@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/export.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -18,6 +20,6 @@ struct machine_size {
   std::size_t packages = 1;
 };
 /// Counts the cores and the packages (sockets) of this machine, at least one of each.
-machine_size size_of_machine();
+WEIR_API machine_size size_of_machine();
 
 }  // namespace weir::detail
