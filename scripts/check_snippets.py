@@ -7,11 +7,12 @@ Usage: check_snippets.py
 
 A C++ or Python block must stand, apart from indentation, in a file that is
 compiled and run. If the block shows includes, it must have all headers of weir
-that its file includes. A block after a line `<!-- not compiled -->` is not checked. The tests
-in the last column of a table, "kept by", must exist: `suite.name`, `suite.*` or
-`cli/name`. A source file such as `run/pool.cpp` must exist in the tree, perhaps
-with a longer path; MAINTAINERS.md and CONTRIBUTING.md are looked at for that,
-too. Each line of a shell block must begin with a program that is known here.
+that its file includes. A block after a line `<!-- not compiled -->` is not
+checked. The tests in the last column of a table, "kept by", must exist:
+`suite.name`, `suite.*` or `cli/name`. A source file such as `run/pool.cpp` must
+exist in the tree, perhaps with a longer path; MAINTAINERS.md and
+CONTRIBUTING.md are looked at for that, too. Each line of a shell block must
+begin with a program that is known here.
 
 Exit codes:
   0  all of them exist

@@ -262,7 +262,7 @@ extended_section() {
     fuzzers) section 240 "fuzzers, briefly, and channels and package as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
-    documents) section 60 "pages whose commands take long" long_documents ;;
+    documents) section 120 "pages whose commands take long" long_documents ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
     installs) section 400 "the ways to install and use weir, with g++ and clang" ways_to_install ;;
     abi) section 400 "binary interface of the shared libraries" binary_interface ;;
