@@ -23,6 +23,10 @@ endif()
 # The library may become part of a shared one. Replacing its functions from outside is not supported, so calls among them stay direct.
 add_compile_options(-fPIC -fno-semantic-interposition)
 
+# Symbols are for the library itself unless a header marks them by WEIR_API. clang wants the same of a precompiled header.
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
 # Warnings are for our own code, not for what includes it.
 add_library(weir_warnings INTERFACE)
 target_compile_options(weir_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)

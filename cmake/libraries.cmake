@@ -12,9 +12,6 @@ if(BUILD_SHARED_LIBS AND WEIR_TESTS)
   set(WEIR_BOTH_LIBRARIES ON)
 endif()
 
-# Symbols are for the library itself unless a header marks them by WEIR_API.
-set(CMAKE_CXX_VISIBILITY_PRESET hidden)
-set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_RPATH)
   # Installed programs find the library from where they are, so that the folder may be moved.
   file(RELATIVE_PATH folder ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})

@@ -7,6 +7,7 @@
 #include <weir/io/write_chunks.hpp>
 #include <weir/weir.hpp>
 
+#define ZLIB_CONST  // the input of zlib is not changed
 #include <zlib.h>
 
 #include <cerrno>
@@ -44,7 +45,7 @@ struct to_member {
     constexpr int gzip_format = 15 + 16;  // the largest window, and gzip's header
     if (deflateInit2(&stream, level, Z_DEFLATED, gzip_format, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
     weir::buffer member(deflateBound(&stream, piece.size()));
-    stream.next_in = reinterpret_cast<Bytef*>(piece.writable().data());
+    stream.next_in = reinterpret_cast<const Bytef*>(piece.bytes().data());
     stream.avail_in = static_cast<uInt>(piece.size());
     stream.next_out = reinterpret_cast<Bytef*>(member.writable().data());
     stream.avail_out = static_cast<uInt>(member.size());

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/this_build.hpp"
 
+#include <weir/detail/graph/parts.hpp>
 #include <weir/version.hpp>
 
 #include "support/command_line.hpp"
+#include "support/wrapped.hpp"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace {
 
@@ -53,17 +57,27 @@ std::vector<std::string> traits() {
   return found;
 }
 
+std::vector<std::string> parts() {
+  const weir::detail::build_parts libraries = weir::detail::parts_of_build();
+  std::vector<std::string> found;
+  if (libraries.hwloc) found.emplace_back("hwloc");
+  if (libraries.openssl) found.emplace_back("OpenSSL");
+  if (libraries.zlib) found.emplace_back("zlib");
+  if (libraries.zstd) found.emplace_back("zstd");
+  for (std::string& each : weir::support::split_list(WEIR_PARTS))
+    if (!each.empty()) found.push_back(std::move(each));
+  return found;
+}
+
 }  // namespace
 
 this_build how_built() {
-  return {.version = weir::version,
-          .compiler = compiler(),
-          .machine = machine(),
-          .traits = traits(),
-          .parts = weir::support::split_list(WEIR_PARTS)};
+  return {.version = weir::version, .compiler = compiler(), .machine = machine(), .traits = traits(), .parts = parts()};
 }
 
 std::string text_of(const this_build& build) {
-  return fmt::format("built by {} for {}, {}\nparts: {}", build.compiler, build.machine, fmt::join(build.traits, ", "),
-                     fmt::join(build.parts, ", "));
+  const std::string with =
+      build.parts.empty() ? "without optional parts" : fmt::format("with {}", fmt::join(build.parts, ", "));
+  return fmt::format("built by {} for {}, {}\n{}", build.compiler, build.machine, fmt::join(build.traits, ", "),
+                     weir::support::wrapped(with, 80));
 }

@@ -11,10 +11,10 @@ struct this_build {
   std::string compiler;             ///< "g++ 12.2.0"
   std::string machine;              ///< "x86-64"
   std::vector<std::string> traits;  ///< "optimised", "with assertions", and sanitizers
-  std::vector<std::string> parts;   ///< parts of weir that were built with it
+  std::vector<std::string> parts;   ///< optional libraries and parts of weir that it was built with; perhaps none
 };
 
 this_build how_built();
 
-/// Returns two lines: the compiler, and the parts.
+/// Returns lines of at most 80 columns: the compiler, and the parts.
 std::string text_of(const this_build& build);
